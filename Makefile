@@ -1,0 +1,30 @@
+# `make demo` and `make test` each do all their own set-up; a second run starts at once.
+PYTHON ?= python3
+VENV := .venv
+STAMP := $(VENV)/.installed
+
+.PHONY: install demo test lint clean
+
+install: $(STAMP)
+
+$(STAMP): pyproject.toml requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "MaxCode needs Python 3.11 or newer; '$(PYTHON)' is older. Use: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
+	@command -v c++ >/dev/null || { echo "MaxCode needs a C++ compiler; on Debian or Ubuntu: apt-get install g++"; exit 1; }
+	@sh runs/install_sandbox.sh
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --constraint requirements.lock --editable '.[dev]'
+	@touch $@
+
+demo: install
+	@sh runs/demo.sh
+
+lint: install
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+
+test: lint
+	$(VENV)/bin/pytest
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

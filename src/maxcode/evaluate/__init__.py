@@ -1,0 +1,1 @@
+"""The trusted evaluator: rules → build → verify → measure. Nothing here ever loads candidate code."""

@@ -1,0 +1,122 @@
+"""Control groups: the only way to bound the memory and the number of tasks of a whole tree of processes."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path("/sys/fs/cgroup")
+PREFIX = "maxcode-"
+
+
+def _own_groups() -> dict[str, Path]:
+    """Folder of the control group this process is in, by controller ('' for version 2)."""
+    groups: dict[str, Path] = {}
+    for line in Path("/proc/self/cgroup").read_text().splitlines():
+        _, controllers, path = line.split(":", 2)
+        mount = ROOT if controllers == "" and (ROOT / "cgroup.controllers").exists() else ROOT / (controllers or "unified")
+        groups[controllers] = mount / path.lstrip("/")
+    return groups
+
+
+@dataclass(frozen=True)
+class ControlGroup:
+    """One group per sandbox lane. `folders` maps what is bounded to the folder that does it."""
+
+    folders: dict[str, Path]
+    unified: bool
+
+    @staticmethod
+    def create(name: str) -> ControlGroup | None:
+        """A new group below our own, or None where this machine does not let us."""
+        try:
+            return _create_unified(name) or _create_split(name)
+        except OSError:
+            return None
+
+    @property
+    def join_files(self) -> list[Path]:
+        return sorted({folder / "cgroup.procs" for folder in self.folders.values()})
+
+    def limit(self, *, memory_bytes: int, tasks: int) -> None:
+        if "memory" in self.folders:
+            memory = self.folders["memory"]
+            if self.unified:
+                (memory / "memory.max").write_text(str(memory_bytes))
+            else:
+                _write_v1_memory(memory, memory_bytes)
+            _write_if_there(memory / "memory.swap.max", "0")
+        if "pids" in self.folders:
+            (self.folders["pids"] / "pids.max").write_text(str(tasks))
+
+    def memory_kills(self) -> int:
+        """How many processes of this group the kernel has killed for memory so far."""
+        if "memory" not in self.folders:
+            return 0
+        file = self.folders["memory"] / ("memory.events" if self.unified else "memory.oom_control")
+        counts = dict(line.split(maxsplit=1) for line in file.read_text().splitlines() if " " in line)
+        return int(counts.get("oom_kill", 0))
+
+    def remove(self) -> None:
+        for folder in set(self.folders.values()):
+            try:
+                folder.rmdir()
+            except OSError:
+                pass
+
+
+def sweep_stale() -> None:
+    """Removes groups whose owner is dead (killed before it could clean up)."""
+    try:
+        parents = set(_own_groups().values())
+    except (OSError, ValueError):
+        return
+    for parent in parents:
+        for folder in parent.glob(f"{PREFIX}*-*"):
+            owner = folder.name.removeprefix(PREFIX).split("-", 1)[0]
+            if owner.isdigit() and not Path(f"/proc/{owner}").exists():
+                try:
+                    folder.rmdir()
+                except OSError:
+                    pass
+
+
+def group_name(slot: int, lane: str) -> str:
+    return f"{PREFIX}{os.getpid()}-{slot}{lane}"
+
+
+def _create_unified(name: str) -> ControlGroup | None:
+    parent = _own_groups().get("")
+    if parent is None or not (parent / "cgroup.subtree_control").exists():
+        return None
+    enabled = set((parent / "cgroup.subtree_control").read_text().split())
+    usable = {"memory", "pids"} & enabled
+    if not usable:
+        return None
+    folder = parent / name
+    folder.mkdir(exist_ok=True)
+    return ControlGroup(dict.fromkeys(sorted(usable), folder), unified=True)
+
+
+def _create_split(name: str) -> ControlGroup | None:
+    folders = {}
+    for controllers, parent in _own_groups().items():
+        for controller in {"memory", "pids"} & set(controllers.split(",")):
+            folder = parent / name
+            folder.mkdir(exist_ok=True)
+            folders[controller] = folder
+    return ControlGroup(folders, unified=False) if folders else None
+
+
+def _write_v1_memory(folder: Path, limit: int) -> None:
+    """The limit with swap may never be below the one without, so which comes first depends on the direction."""
+    names = ["memory.limit_in_bytes", "memory.memsw.limit_in_bytes"]
+    current = int((folder / names[0]).read_text())
+    for name in names if limit <= current else reversed(names):
+        _write_if_there(folder / name, str(limit))
+
+
+def _write_if_there(file: Path, text: str) -> None:
+    if file.exists():
+        file.write_text(text)

@@ -1,0 +1,505 @@
+/* The one trusted process that shares a sandbox with a candidate.
+ *
+ *   runner enter [join=FILE]... [cpus=0,1] -- COMMAND...
+ *       outside the sandbox: join control groups, pin to CPUs, become COMMAND (usually bubblewrap).
+ *   runner watch control=FD wall_ms=N [option=value]... -- PROGRAM...
+ *       inside, usually as pid 1: start PROGRAM under limits and a system-call filter, hold the clock,
+ *       and report over the control descriptor, which PROGRAM never has.
+ *
+ * The control descriptor is a stream of lines. The runner says `ready`; a `go` starts the program; it ends with
+ * `end {...}`. With serve=1 the program is a kernel driver that answers `run FIRST COUNT` commands (see kernel_driver.py):
+ * between commands it is stopped, so nothing it left running can finish its work after it has said it was done.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#if __has_include(<linux/landlock.h>)
+#include <linux/landlock.h>
+#endif
+
+#if defined(__x86_64__)
+#define THIS_ARCH AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define THIS_ARCH AUDIT_ARCH_AARCH64
+#else
+#error "runner.c: add the audit architecture of this machine"
+#endif
+
+#define PRIVATE_FD_BASE 100
+enum { DRIVER_COMMANDS = 3, DRIVER_REPLIES = 4, DRIVER_SHARED = 5 };
+
+struct options {
+    int control, shared, serve, processes, uid, filter;
+    long wall_ms, cpu_s, address_space, file_size, stack, tasks;
+    const char *read_paths[32], *write_paths[8];
+    int read_count, write_count;
+};
+
+struct watch {
+    struct options o;
+    pid_t child;
+    int pidfd, listener, to_driver, from_driver;
+    int execs_allowed;  /* the first exec is ours */
+    long forbidden;     /* system call the program was ended for, or -1 */
+    int timed_out, status;
+    int64_t started, ended;
+};
+
+static void fail(const char *what) {
+    fprintf(stderr, "runner: %s: %s\n", what, strerror(errno));
+    _exit(125);
+}
+
+static int64_t now_ns(clockid_t clock) {
+    struct timespec t;
+    if (clock_gettime(clock, &t) != 0) return -1;
+    return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+/* ---- enter ------------------------------------------------------------------------------------------------- */
+
+static void join_group(const char *file) {
+    int fd = open(file, O_WRONLY | O_CLOEXEC);
+    if (fd < 0 || write(fd, "0", 1) != 1) fail(file);
+    close(fd);
+}
+
+static void pin(const char *list) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const char *p = list; *p; p = strchr(p, ',') ? strchr(p, ',') + 1 : p + strlen(p)) CPU_SET(atoi(p), &set);
+    if (sched_setaffinity(0, sizeof set, &set) != 0) fail("sched_setaffinity");
+}
+
+static int enter(char **args) {
+    for (; *args && strcmp(*args, "--") != 0; args++) {
+        if (strncmp(*args, "join=", 5) == 0) join_group(*args + 5);
+        else if (strncmp(*args, "cpus=", 5) == 0) pin(*args + 5);
+        else { fprintf(stderr, "runner: unknown option %s\n", *args); return 125; }
+    }
+    if (!*args || !args[1]) return 125;
+    execvp(args[1], args + 1);
+    fail(args[1]);
+    return 125;
+}
+
+/* ---- the system-call filter -------------------------------------------------------------------------------- */
+
+/* Ends the run and is named in the verdict. */
+static const int forbidden_calls[] = {
+    __NR_ptrace, __NR_process_vm_readv, __NR_process_vm_writev, __NR_kcmp, __NR_pidfd_getfd,
+    __NR_socket, __NR_socketpair, __NR_connect, __NR_bind, __NR_listen, __NR_accept, __NR_accept4,
+    __NR_mount, __NR_umount2, __NR_pivot_root, __NR_chroot, __NR_setns, __NR_unshare,
+    __NR_open_tree, __NR_move_mount, __NR_fsopen, __NR_fsconfig, __NR_fsmount, __NR_fspick,
+    __NR_bpf, __NR_perf_event_open, __NR_userfaultfd, __NR_keyctl, __NR_add_key, __NR_request_key,
+    __NR_io_uring_setup, __NR_io_uring_enter, __NR_io_uring_register, __NR_seccomp,
+    __NR_init_module, __NR_finit_module, __NR_delete_module, __NR_kexec_load, __NR_reboot,
+    __NR_swapon, __NR_swapoff, __NR_acct, __NR_quotactl, __NR_open_by_handle_at, __NR_name_to_handle_at,
+    __NR_sethostname, __NR_setdomainname, __NR_settimeofday, __NR_clock_settime, __NR_adjtimex, __NR_clock_adjtime,
+};
+/* Forbidden too unless the task allows processes. clone is judged by its flags. */
+static const int process_calls[] = {
+    __NR_execve, __NR_execveat,
+#ifdef __NR_fork
+    __NR_fork, __NR_vfork,
+#endif
+};
+/* Refused quietly: honest runtimes try some of these. */
+static const int refused_calls[] = {
+    __NR_sched_setaffinity, __NR_sched_setscheduler, __NR_sched_setattr, __NR_sched_setparam,
+    __NR_setpriority, __NR_ioprio_set, __NR_personality,
+};
+
+struct program { struct sock_filter code[256]; unsigned short length; };
+
+static void emit(struct program *p, struct sock_filter instruction) { p->code[p->length++] = instruction; }
+
+static void on_call(struct program *p, int number, uint32_t action) {
+    emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1));
+    emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
+}
+
+static void load(struct program *p, size_t offset) {
+    emit(p, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset));
+}
+
+static void filter_clone(struct program *p, int processes, uint32_t forbid) {
+    const uint32_t namespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS;
+    emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone, 0, processes ? 4 : 6));
+    load(p, offsetof(struct seccomp_data, args[0]));
+    emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, namespaces, 0, 1));
+    emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, forbid));
+    if (!processes) {
+        emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0));
+        emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, forbid));
+    }
+    emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+}
+
+/* A signal may be sent to oneself only (abort, raise). */
+static void filter_signals(struct program *p, pid_t self, uint32_t forbid) {
+    const int calls[] = {__NR_kill, __NR_tgkill, __NR_tkill, __NR_rt_sigqueueinfo, __NR_rt_tgsigqueueinfo};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, calls[i], 0, 4));
+        load(p, offsetof(struct seccomp_data, args[0]));
+        emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, self, 0, 1));
+        emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+        emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, forbid));
+    }
+    on_call(p, __NR_pidfd_send_signal, forbid);
+}
+
+static void make_filter(struct program *p, int processes, uint32_t forbid) {
+    p->length = 0;
+    load(p, offsetof(struct seccomp_data, arch));
+    emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, THIS_ARCH, 1, 0));
+    emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));
+    load(p, offsetof(struct seccomp_data, nr));
+#ifdef __x86_64__  /* the x32 numbers would walk around the list */
+    emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1));
+    emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));
+#endif
+    for (size_t i = 0; i < sizeof forbidden_calls / sizeof *forbidden_calls; i++) on_call(p, forbidden_calls[i], forbid);
+    for (size_t i = 0; i < sizeof refused_calls / sizeof *refused_calls; i++)
+        on_call(p, refused_calls[i], SECCOMP_RET_ERRNO | EPERM);
+    if (!processes)
+        for (size_t i = 0; i < sizeof process_calls / sizeof *process_calls; i++) on_call(p, process_calls[i], forbid);
+    if (!processes) filter_signals(p, getpid(), forbid);
+    on_call(p, __NR_clone3, SECCOMP_RET_ERRNO | ENOSYS);  /* its flags are out of sight; libc then uses clone */
+    filter_clone(p, processes, forbid);
+    emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+}
+
+/* Returns the listener through which forbidden calls are seen, or -1 where the kernel can only kill for them. */
+static int install_filter(int processes) {
+    struct program p;
+    make_filter(&p, processes, SECCOMP_RET_USER_NOTIF);
+    struct sock_fprog prog = {.len = p.length, .filter = p.code};
+    int fd = syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &prog);
+    if (fd >= 0) return fd;
+    make_filter(&p, 1, SECCOMP_RET_KILL_PROCESS);  /* without a listener our own exec could not be told from another */
+    prog.len = p.length;
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog) != 0) fail("seccomp");
+    return -1;
+}
+
+/* ---- file access where there are no mount namespaces ------------------------------------------------------- */
+
+#ifdef LANDLOCK_ACCESS_FS_EXECUTE
+static void allow_below(int ruleset, const char *path, uint64_t access) {
+    int fd = open(path, O_PATH | O_CLOEXEC);
+    if (fd < 0) return;
+    struct stat info;
+    if (fstat(fd, &info) != 0) fail(path);
+    if (!S_ISDIR(info.st_mode))
+        access &= LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE;
+    struct landlock_path_beneath_attr rule = {.allowed_access = access, .parent_fd = fd};
+    if (syscall(__NR_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0) fail("landlock_add_rule");
+    close(fd);
+}
+
+static void restrict_files(const struct options *o) {
+    const uint64_t all = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
+    const uint64_t read = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+    struct landlock_ruleset_attr attr = {.handled_access_fs = all};
+    int ruleset = syscall(__NR_landlock_create_ruleset, &attr, sizeof attr, 0);
+    if (ruleset < 0) fail("landlock_create_ruleset");
+    for (int i = 0; i < o->read_count; i++) allow_below(ruleset, o->read_paths[i], read);
+    for (int i = 0; i < o->write_count; i++) allow_below(ruleset, o->write_paths[i], all);
+    if (syscall(__NR_landlock_restrict_self, ruleset, 0) != 0) fail("landlock_restrict_self");
+    close(ruleset);
+}
+#else
+static void restrict_files(const struct options *o) { (void)o; errno = ENOSYS; fail("landlock"); }
+#endif
+
+/* ---- the program's side of the fork ------------------------------------------------------------------------ */
+
+static void limit(int resource, long value) {
+    if (value < 0) return;
+    struct rlimit r = {.rlim_cur = value, .rlim_max = value};
+    if (setrlimit(resource, &r) != 0) fail("setrlimit");
+}
+
+static void send_descriptor(int socket, int fd) {
+    char byte = 0, space[CMSG_SPACE(sizeof fd)] = {0};
+    struct iovec iov = {.iov_base = &byte, .iov_len = 1};
+    struct msghdr message = {.msg_iov = &iov, .msg_iovlen = 1};
+    if (fd >= 0) {
+        message.msg_control = space;
+        message.msg_controllen = sizeof space;
+        struct cmsghdr *c = CMSG_FIRSTHDR(&message);
+        c->cmsg_level = SOL_SOCKET, c->cmsg_type = SCM_RIGHTS, c->cmsg_len = CMSG_LEN(sizeof fd);
+        memcpy(CMSG_DATA(c), &fd, sizeof fd);
+    }
+    if (sendmsg(socket, &message, 0) != 1) fail("sendmsg");
+}
+
+static int receive_descriptor(int socket) {
+    char byte, space[CMSG_SPACE(sizeof(int))];
+    struct iovec iov = {.iov_base = &byte, .iov_len = 1};
+    struct msghdr message = {.msg_iov = &iov, .msg_iovlen = 1, .msg_control = space, .msg_controllen = sizeof space};
+    if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1) fail("the program's process ended before it started");
+    struct cmsghdr *c = CMSG_FIRSTHDR(&message);
+    int fd = -1;
+    if (c) memcpy(&fd, CMSG_DATA(c), sizeof fd);
+    return fd;
+}
+
+static void become(const struct options *o, int socket, int commands, int replies, char **argv) {
+    setsid();
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_CPU, o->cpu_s);
+    limit(RLIMIT_AS, o->address_space);
+    limit(RLIMIT_FSIZE, o->file_size);
+    limit(RLIMIT_STACK, o->stack);
+    limit(RLIMIT_NPROC, o->tasks);
+    if (o->uid >= 0 && (setgroups(0, NULL) || setresgid(o->uid, o->uid, o->uid) || setresuid(o->uid, o->uid, o->uid)))
+        fail("setuid");
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("no_new_privs");
+    if (o->read_count) restrict_files(o);
+    if (o->serve) {
+        dup2(commands, DRIVER_COMMANDS), dup2(replies, DRIVER_REPLIES), dup2(o->shared, DRIVER_SHARED);
+    }
+    send_descriptor(socket, o->filter ? install_filter(o->processes) : -1);
+    char go;
+    if (read(socket, &go, 1) != 1) _exit(125);
+    syscall(__NR_close_range, o->serve ? DRIVER_SHARED + 1 : 3, ~0U, 0);
+    for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
+    execv(argv[0], argv);
+    fail(argv[0]);
+}
+
+/* ---- the watching side ------------------------------------------------------------------------------------- */
+
+static void forbid(struct watch *w, long number) {
+    if (w->forbidden < 0) w->forbidden = number;
+    kill(w->child, SIGKILL);
+}
+
+static void answer_listener(struct watch *w) {
+    struct seccomp_notif request = {0};
+    if (ioctl(w->listener, SECCOMP_IOCTL_NOTIF_RECV, &request) != 0) return;
+    int is_exec = request.data.nr == __NR_execve || request.data.nr == __NR_execveat;
+    struct seccomp_notif_resp response = {.id = request.id, .error = -EPERM};
+    if (is_exec && w->execs_allowed > 0) {
+        w->execs_allowed--;
+        response.error = 0;
+        response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+    } else {
+        forbid(w, request.data.nr);
+    }
+    ioctl(w->listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
+}
+
+/* Waits for the program's end or, with fd >= 0, for data on fd. 1: data, 0: ended or past the deadline. */
+static int attend(struct watch *w, int fd, int64_t deadline) {
+    for (;;) {
+        struct pollfd p[3] = {{.fd = w->pidfd, .events = POLLIN}, {.fd = w->listener, .events = POLLIN}, {.fd = fd, .events = POLLIN}};
+        int64_t left = deadline - now_ns(CLOCK_MONOTONIC);
+        if (left <= 0) { w->timed_out = 1; return 0; }
+        int n = poll(p, 3, (int)(left / 1000000) + 1);
+        if (n < 0 && errno != EINTR) fail("poll");
+        if (n <= 0) continue;
+        if (fd >= 0 && (p[2].revents & POLLIN)) return 1;
+        if (p[1].revents & POLLIN) answer_listener(w);
+        else if (p[1].revents) w->listener = -1;
+        if (p[0].revents || w->forbidden >= 0) return 0;
+    }
+}
+
+/* Orphans of the program become children of this process (a subreaper), so this finds all of them. */
+static void kill_children(void) {
+    FILE *list = fopen("/proc/thread-self/children", "re");
+    long pid;
+    while (list && fscanf(list, "%ld", &pid) == 1) kill((pid_t)pid, SIGKILL);
+    if (list) fclose(list);
+}
+
+/* Ends everything the program started. As pid 1 of the sandbox that is everybody else. */
+static void end_all(struct watch *w, struct rusage *usage) {
+    if (w->timed_out || w->forbidden >= 0) kill(w->child, SIGKILL);
+    while (waitpid(w->child, &w->status, 0) < 0 && errno == EINTR) {}
+    w->ended = now_ns(CLOCK_MONOTONIC);
+    do {
+        if (getpid() == 1) kill(-1, SIGKILL);
+        else kill_children();
+    } while (wait(NULL) > 0 || errno == EINTR);
+    getrusage(RUSAGE_CHILDREN, usage);
+}
+
+static int64_t micros(struct timeval t) { return t.tv_sec * 1000000LL + t.tv_usec; }
+
+static void report_end(struct watch *w) {
+    struct rusage u;
+    end_all(w, &u);
+    int64_t wall = w->ended - w->started;
+    dprintf(w->o.control,
+            "end {\"exit\": %d, \"signal\": %d, \"timed_out\": %s, \"forbidden\": %ld, \"cpu_us\": %lld, \"user_us\": %lld, "
+            "\"wall_us\": %lld, \"rss_kb\": %ld, \"minor_faults\": %ld, \"major_faults\": %ld, \"waits\": %ld, \"switches\": %ld}\n",
+            WIFEXITED(w->status) ? WEXITSTATUS(w->status) : -1, WIFSIGNALED(w->status) ? WTERMSIG(w->status) : 0,
+            w->timed_out ? "true" : "false", w->forbidden, (long long)(micros(u.ru_utime) + micros(u.ru_stime)),
+            (long long)micros(u.ru_utime), (long long)(wall / 1000), u.ru_maxrss, u.ru_minflt, u.ru_majflt, u.ru_nvcsw, u.ru_nivcsw);
+}
+
+static int read_line(int fd, char *line, size_t size) {
+    size_t n = 0;
+    while (n + 1 < size) {
+        ssize_t got = read(fd, line + n, 1);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return 0;
+        if (line[n] == '\n') break;
+        n++;
+    }
+    line[n] = 0;
+    return 1;
+}
+
+/* ---- serving kernel calls ---------------------------------------------------------------------------------- */
+
+static void halt(struct watch *w) {
+    siginfo_t info;
+    kill(w->child, SIGSTOP);
+    while (waitid(P_PID, w->child, &info, WSTOPPED | WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
+    if (info.si_code == CLD_STOPPED) waitid(P_PID, w->child, &info, WSTOPPED);
+}
+
+static int replies_pending(struct watch *w) {
+    struct pollfd p = {.fd = w->from_driver, .events = POLLIN};
+    return poll(&p, 1, 0) > 0 && (p.revents & POLLIN);
+}
+
+/* One command. The reply is only a hint that the work is done: the outputs decide, and they are read while the
+ * process is stopped. A reply that came before it was asked for is a forgery. */
+static int serve_one(struct watch *w, const int32_t command[2]) {
+    int64_t inner = 0;
+    if (replies_pending(w)) { dprintf(w->o.control, "forged\n"); return 0; }
+    clockid_t clock;
+    if (clock_getcpuclockid(w->child, &clock) != 0) return 0;
+    int64_t cpu = now_ns(clock), wall = now_ns(CLOCK_MONOTONIC);
+    kill(w->child, SIGCONT);
+    if (write(w->to_driver, command, 2 * sizeof *command) < 0) return 0;
+    if (!attend(w, w->from_driver, wall + w->o.wall_ms * 1000000LL)) return 0;
+    wall = now_ns(CLOCK_MONOTONIC) - wall;
+    cpu = now_ns(clock) - cpu;
+    halt(w);
+    if (read(w->from_driver, &inner, sizeof inner) != sizeof inner) { dprintf(w->o.control, "forged\n"); return 0; }
+    dprintf(w->o.control, "done %lld %lld %lld\n", (long long)cpu, (long long)wall, (long long)inner);
+    return 1;
+}
+
+static void serve(struct watch *w) {
+    char line[128];
+    int64_t inner;
+    if (!attend(w, w->from_driver, w->started + w->o.wall_ms * 1000000LL)) return;
+    if (read(w->from_driver, &inner, sizeof inner) != sizeof inner) return;
+    halt(w);
+    dprintf(w->o.control, "serving\n");
+    while (read_line(w->o.control, line, sizeof line)) {
+        int32_t command[2];
+        if (sscanf(line, "run %d %d", &command[0], &command[1]) != 2) break;
+        if (!serve_one(w, command)) return;
+    }
+    kill(w->child, SIGKILL);
+}
+
+/* ---- watch ------------------------------------------------------------------------------------------------- */
+
+static int parse_option(struct options *o, const char *arg) {
+    const char *value = strchr(arg, '=');
+    if (!value) return 0;
+    value++;
+    struct { const char *name; int *field; } ints[] = {
+        {"control=", &o->control}, {"shared=", &o->shared}, {"serve=", &o->serve},
+        {"processes=", &o->processes}, {"uid=", &o->uid}, {"filter=", &o->filter}};
+    struct { const char *name; long *field; } longs[] = {
+        {"wall_ms=", &o->wall_ms}, {"cpu_s=", &o->cpu_s}, {"address_space=", &o->address_space},
+        {"file_size=", &o->file_size}, {"stack=", &o->stack}, {"tasks=", &o->tasks}};
+    for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
+        if (strncmp(arg, ints[i].name, strlen(ints[i].name)) == 0) return *ints[i].field = atoi(value), 1;
+    for (size_t i = 0; i < sizeof longs / sizeof *longs; i++)
+        if (strncmp(arg, longs[i].name, strlen(longs[i].name)) == 0) return *longs[i].field = atol(value), 1;
+    if (strncmp(arg, "read=", 5) == 0 && o->read_count < 32) return o->read_paths[o->read_count++] = value, 1;
+    if (strncmp(arg, "write=", 6) == 0 && o->write_count < 8) return o->write_paths[o->write_count++] = value, 1;
+    return 0;
+}
+
+static int make_private(int fd) {
+    if (fd < 0) return fd;
+    int high = fcntl(fd, F_DUPFD_CLOEXEC, PRIVATE_FD_BASE);
+    if (high < 0) fail("descriptor");
+    close(fd);
+    return high;
+}
+
+static void private_pipe(int ends[2]) {
+    if (pipe2(ends, O_CLOEXEC) != 0) fail("pipe");
+    ends[0] = make_private(ends[0]), ends[1] = make_private(ends[1]);
+}
+
+static int watch(char **args) {
+    struct watch w = {.o = {.control = -1, .shared = -1, .uid = -1, .filter = 1, .wall_ms = 10000, .cpu_s = -1,
+                            .address_space = -1, .file_size = -1, .stack = -1, .tasks = -1},
+                      .listener = -1, .forbidden = -1, .execs_allowed = 1};
+    for (; *args && strcmp(*args, "--") != 0; args++)
+        if (!parse_option(&w.o, *args)) { fprintf(stderr, "runner: unknown option %s\n", *args); return 125; }
+    if (!*args || !args[1] || w.o.control < 0) { fprintf(stderr, "runner: nothing to run\n"); return 125; }
+
+    signal(SIGPIPE, SIG_IGN);
+    prctl(PR_SET_DUMPABLE, 0);         /* closes /proc/PID/fd of this process to a program of the same user */
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    w.o.control = make_private(w.o.control), w.o.shared = make_private(w.o.shared);
+    int sockets[2], commands[2] = {-1, -1}, replies[2] = {-1, -1};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) fail("socketpair");
+    sockets[0] = make_private(sockets[0]), sockets[1] = make_private(sockets[1]);
+    if (w.o.serve) private_pipe(commands), private_pipe(replies);
+    w.to_driver = commands[1], w.from_driver = replies[0];
+
+    w.child = fork();
+    if (w.child < 0) fail("fork");
+    if (w.child == 0) become(&w.o, sockets[1], commands[0], replies[1], args + 1);
+    close(sockets[1]), close(commands[0]), close(replies[1]);
+    w.listener = receive_descriptor(sockets[0]);
+    w.pidfd = syscall(__NR_pidfd_open, w.child, 0);
+    if (w.pidfd < 0) fail("pidfd_open");
+
+    char line[128];
+    dprintf(w.o.control, "ready\n");
+    if (!read_line(w.o.control, line, sizeof line)) { kill(w.child, SIGKILL); return 125; }
+    w.started = now_ns(CLOCK_MONOTONIC);
+    if (write(sockets[0], "g", 1) != 1) fail("start");
+    if (w.o.serve) serve(&w);
+    else attend(&w, -1, w.started + w.o.wall_ms * 1000000LL);
+    report_end(&w);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    if (argc > 2 && strcmp(argv[1], "enter") == 0) return enter(argv + 2);
+    if (argc > 2 && strcmp(argv[1], "watch") == 0) return watch(argv + 2);
+    fprintf(stderr, "usage: runner enter|watch OPTION=VALUE... -- COMMAND...\n");
+    return 125;
+}

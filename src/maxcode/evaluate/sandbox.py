@@ -1,0 +1,377 @@
+"""Running one untrusted program: what it sees, what it may use, and what became of it.
+
+Covered: no network, no files but those given, no secrets in the environment, no other process in sight, bounded time,
+memory, tasks, file sizes, output and scratch space; the whole tree is killed at the end. The clock and the report are
+held by our own runner (runner.c), which the program cannot reach.
+Not covered: bugs of the kernel itself, and side channels such as caches shared with other programs on the machine.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Self
+
+from maxcode.core import EvaluatorError
+from maxcode.evaluate.cgroups import ControlGroup, group_name
+from maxcode.evaluate.native import runner
+from maxcode.evaluate.protections import Isolation, Protections, namespace_arguments, protections
+from maxcode.evaluate.syscalls import syscall_name
+
+BOX = "/box"
+"""Where a program finds the files given to it."""
+FIRST_UID = 720_000
+GRACE_SECONDS = 15.0
+SYSTEM_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/alternatives", "/etc/ld.so.cache")
+MEGABYTE = 1 << 20
+
+
+@dataclass(frozen=True)
+class View:
+    """What a program sees of the file system besides a private /tmp."""
+
+    root: Path | None = None
+    """A prepared root folder; without one, the system's own folders, read-only."""
+    read: dict[str, Path] = field(default_factory=dict)
+    """Path inside -> file or folder of ours, read-only."""
+    write: dict[str, Path] = field(default_factory=dict)
+    proc: bool = False
+
+
+@dataclass(frozen=True)
+class Caps:
+    """What a program may use."""
+
+    seconds: float
+    memory_mb: int
+    output_mb: int = 64
+    scratch_mb: int = 64
+    cpus: tuple[int, ...] = (0,)
+    processes: bool = False
+    bound_address_space: bool = True
+    """Off for sanitizer builds and valgrind, which reserve terabytes; the memory group still holds."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What became of a program, as our runner saw it from outside."""
+
+    exit_code: int
+    signal: int
+    timed_out: bool
+    forbidden: str | None
+    """Name of the system call it was ended for."""
+    out_of_memory: bool
+    output_exceeded: bool
+    cpu: float
+    wall: float
+    rss_mb: float
+    minor_faults: int
+    major_faults: int
+    waits: int
+    stdout: bytes
+    stderr: bytes
+
+    @property
+    def clean(self) -> bool:
+        return not (self.exit_code or self.signal or self.timed_out or self.forbidden or self.output_exceeded)
+
+
+@dataclass(frozen=True)
+class Call:
+    """Timing of one command to a serving program: seconds of CPU, wall, and what its own clock said."""
+
+    cpu: float
+    wall: float
+    inner: float
+
+
+class Forged(Exception):
+    """A serving program answered before it was asked."""
+
+
+class Sandbox:
+    """One lane of one measuring slot: runs one program at a time."""
+
+    def __init__(self, slot: int = 0, lane: str = "a", using: Protections | None = None) -> None:
+        self.protections = using or protections()
+        self.uid = FIRST_UID + 2 * slot + (lane == "b")
+        self._group = ControlGroup.create(group_name(slot, lane))
+
+    def close(self) -> None:
+        if self._group:
+            self._group.remove()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def run(self, command: list[str], view: View, caps: Caps, *, stdin: Path | None = None,
+            environment: dict[str, str] | None = None) -> Ended:
+        with self.start(command, view, caps, stdin=stdin, environment=environment) as running:
+            running.go()
+            return running.wait()
+
+    def start(self, command: list[str], view: View, caps: Caps, *, stdin: Path | None = None,
+              environment: dict[str, str] | None = None, shared: int | None = None) -> Running:
+        """Everything up to the moment before the program starts; `go` starts it. With `shared`, it serves commands."""
+        tasks = 64 + 8 * len(caps.cpus)
+        if self._group:
+            self._group.limit(memory_bytes=(caps.memory_mb + 16) * MEGABYTE, tasks=tasks)
+        return Running(self, command, view, caps, stdin, environment or {}, shared, self._group)
+
+    def give(self, folder: Path) -> None:
+        """Lets programs of this sandbox write to a folder of ours."""
+        if self.own_user:
+            os.chown(folder, self.uid, self.uid)
+
+    @property
+    def own_user(self) -> bool:
+        """Whether programs run as a user of their own; within a user namespace there is only one."""
+        return os.geteuid() == 0 and self.protections.isolation is not Isolation.NAMESPACES
+
+
+class Running:
+    """A program in its sandbox, before, during and after its run."""
+
+    def __init__(self, sandbox: Sandbox, command: list[str], view: View, caps: Caps, stdin: Path | None,
+                 environment: dict[str, str], shared: int | None, group: ControlGroup | None) -> None:
+        self._caps = caps
+        self._group = group
+        self._kills_before = group.memory_kills() if group else 0
+        self._scratch: Path | None = None
+        self._buffer = b""
+        self._stdout = os.memfd_create("stdout")
+        self._stderr = os.memfd_create("stderr")
+        self._control, theirs = socket.socketpair()
+        passed = [theirs.fileno()] + ([shared] if shared is not None else [])
+        options = self._runner_options(sandbox, caps, theirs.fileno(), shared)
+        words = self._enclose(sandbox, options, command, view)
+        source: IO[bytes] | int = stdin.open("rb") if stdin else subprocess.DEVNULL
+        try:
+            self._process = subprocess.Popen(
+                [str(runner()), "enter", *self._entry(sandbox), "cpus=" + ",".join(map(str, caps.cpus)), "--", *words],
+                stdin=source, stdout=self._stdout, stderr=self._stderr, pass_fds=passed,
+                env=self._environment(environment), start_new_session=True,
+            )
+        finally:
+            theirs.close()
+            if not isinstance(source, int):
+                source.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def ready(self) -> None:
+        """Waits until everything is in place and only `go` is missing."""
+        self._expect("ready", GRACE_SECONDS)
+
+    def go(self) -> None:
+        try:
+            self._control.sendall(b"go\n")
+        except OSError:
+            pass  # the missing report says it, with the reason
+
+    def wait(self) -> Ended:
+        """The end of a program that was told to go."""
+        while not (line := self._line(self._caps.seconds + GRACE_SECONDS)).startswith("end "):
+            if line == "forged":
+                raise Forged
+        return self._ended(json.loads(line[4:]))
+
+    def serving(self) -> Ended | None:
+        """Waits until a serving program is ready for commands; its end if it does not get there."""
+        return self._until("serving")
+
+    def call(self, first: int, count: int) -> Call | Ended:
+        """One command to a serving program; its end if it does not survive it."""
+        self.begin(first, count)
+        return self.finish()
+
+    def begin(self, first: int, count: int) -> None:
+        self._control.sendall(f"run {first} {count}\n".encode())
+
+    def finish(self) -> Call | Ended:
+        line = self._line(self._caps.seconds + GRACE_SECONDS)
+        if line == "forged":
+            raise Forged
+        if line.startswith("end "):
+            return self._ended(json.loads(line[4:]))
+        cpu, wall, inner = (int(part) / 1e9 for part in line.split()[1:])
+        return Call(cpu, wall, inner)
+
+    def close(self) -> None:
+        """Ends whatever is left, and frees everything."""
+        self._control.close()
+        try:
+            self._process.wait(0.5)
+        except subprocess.TimeoutExpired:
+            self._kill()
+        for descriptor in (self._stdout, self._stderr):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._stdout = self._stderr = -1
+        if self._scratch:
+            shutil.rmtree(self._scratch, ignore_errors=True)
+            self._scratch = None
+
+    def _kill(self) -> None:
+        try:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self._process.wait()
+
+    def _entry(self, sandbox: Sandbox) -> list[str]:
+        return [f"join={file}" for file in self._group.join_files] if self._group and sandbox else []
+
+    def _runner_options(self, sandbox: Sandbox, caps: Caps, control: int, shared: int | None) -> list[str]:
+        memory = caps.memory_mb * MEGABYTE
+        options = {
+            "control": control,
+            "wall_ms": int(caps.seconds * 1000),
+            "cpu_s": int(caps.seconds * len(caps.cpus)) + 5 if shared is None else -1,
+            "file_size": max(caps.output_mb, caps.scratch_mb if caps.processes else 0) * MEGABYTE,
+            "stack": min(memory, 256 * MEGABYTE),
+            "processes": int(caps.processes),
+            "filter": int(sandbox.protections.seccomp),
+        }
+        if caps.bound_address_space:
+            options["address_space"] = memory + 512 * MEGABYTE * len(caps.cpus)
+        if sandbox.own_user:
+            options |= {"uid": sandbox.uid, "tasks": 256}
+        if shared is not None:
+            options |= {"serve": 1, "shared": shared}
+        return [f"{name}={value}" for name, value in options.items()]
+
+    def _enclose(self, sandbox: Sandbox, options: list[str], command: list[str], view: View) -> list[str]:
+        watch = [str(runner()), "watch", *options]
+        if sandbox.protections.bubblewrap:
+            mounts = _mounts(view, self._caps)
+            inside = ["--ro-bind", str(runner()), f"{BOX}/.runner", "--chdir", "/tmp", "--", f"{BOX}/.runner"]
+            return ["bwrap", *namespace_arguments(sandbox.protections.isolation), *mounts, *inside, *watch[1:], "--", *command]
+        self._scratch = Path(tempfile.mkdtemp(prefix="maxcode-scratch-"))
+        sandbox.give(self._scratch)
+        if sandbox.protections.isolation is Isolation.LANDLOCK:
+            readable = [*SYSTEM_FOLDERS, "/dev/null", "/dev/zero", "/dev/urandom", *view.read.values()]
+            watch += [f"read={path}" for path in readable if Path(path).exists()]
+            watch += [f"write={path}" for path in ("/dev/null", self._scratch, *view.write.values())]
+        return [*watch, "--", *(_outside(part, view) for part in command)]
+
+    def _environment(self, extra: dict[str, str]) -> dict[str, str]:
+        scratch = str(self._scratch) if self._scratch else "/tmp"
+        threads = str(len(self._caps.cpus))
+        basic = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": scratch, "TMPDIR": scratch, "LANG": "C.UTF-8"}
+        return basic | {"OMP_NUM_THREADS": threads, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"} | extra
+
+    def _until(self, wanted: str) -> Ended | None:
+        while (line := self._line(self._caps.seconds + GRACE_SECONDS)) != wanted:
+            if line.startswith("end "):
+                return self._ended(json.loads(line[4:]))
+        return None
+
+    def _expect(self, wanted: str, seconds: float) -> None:
+        line = self._line(seconds)
+        if line != wanted:
+            raise EvaluatorError(f"the sandbox said '{line}' where '{wanted}' was due")
+
+    def _line(self, seconds: float) -> str:
+        """The runner's next line. A missing one is our failure or the machine's, never a verdict."""
+        deadline = time.monotonic() + seconds
+        while b"\n" not in self._buffer:
+            left = deadline - time.monotonic()
+            self._control.settimeout(max(left, 0.001))
+            try:
+                chunk = self._control.recv(4096) if left > 0 else b""
+            except (TimeoutError, ConnectionError):
+                chunk = b""
+            if not chunk:
+                self._kill()
+                if self._memory_killed():
+                    return _MEMORY_REPORT
+                message = _content(self._stderr, 2000).decode(errors="replace").strip()
+                raise EvaluatorError(f"the sandbox ended without a report: {message or 'no message'}")
+            self._buffer += chunk
+        line, self._buffer = self._buffer.split(b"\n", 1)
+        return line.decode()
+
+    def _memory_killed(self) -> bool:
+        return bool(self._group and self._group.memory_kills() > self._kills_before)
+
+    def _ended(self, report: dict[str, int]) -> Ended:
+        cap = self._caps.output_mb * MEGABYTE
+        sizes = [os.fstat(descriptor).st_size for descriptor in (self._stdout, self._stderr)]
+        return Ended(
+            exit_code=report["exit"] if not report["signal"] else -report["signal"],
+            signal=report["signal"],
+            timed_out=bool(report["timed_out"]) or report["signal"] == signal.SIGXCPU,
+            forbidden=_forbidden(report),
+            out_of_memory=self._memory_killed(),
+            output_exceeded=max(sizes) >= cap or report["signal"] == signal.SIGXFSZ,
+            cpu=report["cpu_us"] / 1e6,
+            wall=report["wall_us"] / 1e6,
+            rss_mb=report["rss_kb"] / 1024,
+            minor_faults=report["minor_faults"],
+            major_faults=report["major_faults"],
+            waits=report["waits"],
+            stdout=_content(self._stdout, cap),
+            stderr=_content(self._stderr, 64 * 1024),
+        )
+
+
+_MEMORY_REPORT = "end " + json.dumps(
+    {"exit": -1, "signal": int(signal.SIGKILL), "timed_out": False, "forbidden": -1, "cpu_us": 0, "user_us": 0,
+     "wall_us": 0, "rss_kb": 0, "minor_faults": 0, "major_faults": 0, "waits": 0, "switches": 0}
+)
+"""What we say when the kernel killed even the runner for the candidate's memory."""
+
+
+def _forbidden(report: dict[str, int]) -> str | None:
+    if report["forbidden"] >= 0:
+        return syscall_name(report["forbidden"])
+    return "(unnamed)" if report["signal"] == signal.SIGSYS else None
+
+
+def _mounts(view: View, caps: Caps) -> list[str]:
+    if view.root:
+        words = ["--ro-bind", str(view.root), "/"]
+    else:
+        words = [part for path in SYSTEM_FOLDERS if Path(path).exists() for part in ("--ro-bind", path, path)]
+    words += ["--perms", "1777", "--size", str(caps.scratch_mb * MEGABYTE), "--tmpfs", "/tmp"]
+    words += ["--size", str(MEGABYTE), "--tmpfs", BOX, "--size", str(MEGABYTE), "--tmpfs", "/dev"]
+    for device in ("null", "zero", "urandom"):
+        words += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
+    if view.proc:
+        words += ["--proc", "/proc"]
+    for inside, outside in view.read.items():
+        words += ["--ro-bind", str(outside), inside]
+    for inside, outside in view.write.items():
+        words += ["--bind", str(outside), inside]
+    return words
+
+
+def _outside(word: str, view: View) -> str:
+    """A command's word with paths as they are outside, for machines without mount namespaces."""
+    for inside, outside in (view.read | view.write).items():
+        if word == inside or word.startswith(inside + "/"):
+            return str(outside) + word[len(inside):]
+        if word.startswith("-") and inside in word:
+            return word.replace(inside, str(outside))
+    return word
+
+
+def _content(descriptor: int, limit: int) -> bytes:
+    return os.pread(descriptor, min(os.fstat(descriptor).st_size, limit), 0)

@@ -1,0 +1,94 @@
+"""Reading a task folder, with errors that name the file, the field and the fix."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from maxcode.core import InputError
+from maxcode.task.model import Task
+
+FILE_NAME = "task.toml"
+
+
+def load_task(path: str | Path) -> Task:
+    """The task in the folder `path` (or in the folder of the given task.toml)."""
+    given = Path(path)
+    folder = (given.parent if given.name == FILE_NAME else given).absolute()
+    file = folder / FILE_NAME
+    if not folder.is_dir():
+        raise InputError(f"{given}: no such folder. A task is a folder with a {FILE_NAME}; `maxcode new` makes one.")
+    if not file.is_file():
+        raise InputError(f"{file}: not found. A task is a folder with a {FILE_NAME}; `maxcode new` makes one.")
+    task = _parse(file, folder)
+    _check_files(file, task)
+    return task
+
+
+def _parse(file: Path, folder: Path) -> Task:
+    try:
+        data = tomllib.loads(file.read_text())
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{file}: not valid TOML: {error}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{file}: cannot be read ({error})") from None
+    if "folder" in data:
+        raise InputError(f"{file}: folder: not a setting; a task is the folder its {FILE_NAME} is in. Remove it.")
+    try:
+        return Task.model_validate({**data, "folder": folder})
+    except ValidationError as error:
+        raise InputError(_explain(file, error)) from None
+
+
+def _explain(file: Path, error: ValidationError) -> str:
+    lines = []
+    for problem in error.errors():
+        field = ".".join(str(part) for part in problem["loc"]) or "(whole file)"
+        lines.append(f"{file}: {field}: {_message(problem['type'], problem['msg'], problem.get('input'))}")
+    return "\n".join(lines)
+
+
+def _message(kind: str, message: str, value: object) -> str:
+    if kind == "extra_forbidden":
+        return "no such field. Remove it, or check its spelling against docs/tasks.md."
+    if kind == "missing":
+        return "is required. Add it."
+    text = message.removeprefix("Value error, ")
+    return text if isinstance(value, dict | list) or value is None else f"{text} (it is {value!r})"
+
+
+def _check_files(file: Path, task: Task) -> None:
+    for field, name in _named_files(task):
+        path = task.folder / name
+        if not path.resolve().is_relative_to(task.folder.resolve()):
+            raise InputError(f"{file}: {field}: '{name}' is outside the task's folder. Copy it into the folder.")
+        if not path.is_file():
+            raise InputError(f"{file}: {field}: '{name}' is not there. Create {path} or correct the name.")
+    for field, name in (("tests.public", task.tests.public), ("tests.hidden", task.tests.hidden)):
+        if name is not None:
+            _check_tests(file, field, task.folder / name)
+
+
+def _named_files(task: Task) -> list[tuple[str, str]]:
+    named: list[tuple[str, str | None]] = [("baseline", name) for name in task.files]
+    named.append(("tests.checker", task.tests.checker))
+    named += [(f"tests.generated.{i}.generator", g.generator) for i, g in enumerate(task.tests.generated)]
+    for i, workload in enumerate(task.workloads):
+        named += [(f"workloads.{i}.input", workload.input), (f"workloads.{i}.generator", workload.generator)]
+    if task.kernel is not None:
+        named.append(("kernel.reference", task.kernel.reference))
+    return [(field, name) for field, name in named if name is not None]
+
+
+def _check_tests(file: Path, field: str, folder: Path) -> None:
+    if not folder.is_dir():
+        raise InputError(f"{file}: {field}: folder {folder} is not there. Create it or correct the name.")
+    inputs = sorted(folder.glob("input.*.txt"))
+    if not inputs:
+        raise InputError(f"{file}: {field}: {folder} has no input.N.txt. Add input.0.txt and output.0.txt.")
+    for path in inputs:
+        answer = path.with_name(path.name.replace("input.", "output.", 1))
+        if not answer.is_file():
+            raise InputError(f"{file}: {field}: {path.name} has no {answer.name} beside it. Add the expected output.")

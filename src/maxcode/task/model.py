@@ -1,0 +1,300 @@
+"""What a `task.toml` says, typed. Attribute docstrings are the reference for task authors."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from maxcode.core import Candidate, Frozen, InputError, Language, content_hash
+from maxcode.task.expression import Number, evaluate
+
+ELEMENT_TYPES = {
+    "char": "i1",
+    "signed char": "i1",
+    "unsigned char": "u1",
+    "short": "i2",
+    "unsigned short": "u2",
+    "int": "i4",
+    "unsigned": "u4",
+    "unsigned int": "u4",
+    "long": "i8",
+    "unsigned long": "u8",
+    "long long": "i8",
+    "unsigned long long": "u8",
+    "int8_t": "i1",
+    "uint8_t": "u1",
+    "int16_t": "i2",
+    "uint16_t": "u2",
+    "int32_t": "i4",
+    "uint32_t": "u4",
+    "int64_t": "i8",
+    "uint64_t": "u8",
+    "size_t": "u8",
+    "float": "f4",
+    "double": "f8",
+}
+"""C element types and the numpy codes of the same layout on the platforms we run on (LP64)."""
+
+
+class Build(Frozen):
+    flags: tuple[str, ...] = ("-O3", "-march=native")
+    """Compiler flags, the same for baseline and candidates."""
+    standard: str | None = None
+    """Language standard; c17 or c++17 when absent."""
+    link: tuple[str, ...] = ()
+    """Linker flags, such as "-lm"."""
+    seconds: float = Field(60.0, gt=0)
+    """Time limit of one compilation."""
+    memory_mb: int = Field(4096, ge=256)
+
+
+class Tolerance(Frozen):
+    """|got - want| <= absolute + relative * max(|want|, rms of the wanted array)."""
+
+    relative: float = Field(1e-6, ge=0)
+    absolute: float = Field(0.0, ge=0)
+
+
+class Generated(Frozen):
+    """Inputs made afresh from secret seeds by `generator SEED ARGUMENTS...`; the baseline is the oracle."""
+
+    generator: str
+    arguments: tuple[str, ...] = ()
+    count: int = Field(1, ge=1, le=100)
+
+
+class Tests(Frozen):
+    public: str | None = None
+    """Folder of input.N.txt / output.N.txt that a policy may see."""
+    hidden: str | None = None
+    """The same, never shown to a policy."""
+    compare: Literal["exact", "tokens", "numbers"] = "tokens"
+    """exact: byte for byte; tokens: white space does not matter; numbers: tokens, numbers within the tolerance."""
+    tolerance: Tolerance = Tolerance()
+    checker: str | None = None
+    """A C++ or Python program that replaces the comparison: `checker INPUT OUTPUT ANSWER`, exit code 0 accepts."""
+    generated: tuple[Generated, ...] = ()
+
+
+class Workload(Frozen):
+    """What is timed: an input file, or one made by `generator SEED ARGUMENTS...` from a secret seed."""
+
+    name: str
+    input: str | None = None
+    generator: str | None = None
+    arguments: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Self:
+        if (self.input is None) == (self.generator is None):
+            raise ValueError("give either 'input' (a file) or 'generator' (a program), not both or none")
+        return self
+
+
+class Fill(Frozen):
+    """How the elements of an input buffer are drawn."""
+
+    kind: Literal["uniform", "normal", "integers", "sorted", "permutation", "constant"] = "uniform"
+    low: Number | str = -1.0
+    high: Number | str = 1.0
+    mean: float = 0.0
+    deviation: float = 1.0
+    value: float = 0.0
+
+
+class Argument(Frozen):
+    """One argument of the kernel: a scalar whose value comes from the shapes, or a buffer."""
+
+    name: str = Field(pattern=r"^[A-Za-z_]\w*$")
+    type: str
+    role: Literal["size", "in", "out", "inout"] | None = None
+    """Buffers: in (const), out (poisoned before each call) or inout. Scalars need no role."""
+    shape: str | None = None
+    """Number of elements of a buffer, an expression over the scalar arguments."""
+    fill: Fill = Fill()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.type not in ELEMENT_TYPES:
+            raise ValueError(f"type '{self.type}' is not known; use one of: {', '.join(ELEMENT_TYPES)}")
+        if self.is_buffer and self.role not in ("in", "out", "inout"):
+            raise ValueError(f"buffer '{self.name}' needs role = \"in\", \"out\" or \"inout\"")
+        if not self.is_buffer and self.role not in (None, "size"):
+            raise ValueError(f"'{self.name}' has role '{self.role}' but no shape; add shape = \"n\" or drop the role")
+        return self
+
+    @property
+    def is_buffer(self) -> bool:
+        return self.shape is not None
+
+    @property
+    def dtype(self) -> str:
+        return ELEMENT_TYPES[self.type]
+
+    @property
+    def declaration(self) -> str:
+        if not self.is_buffer:
+            return f"{self.type} {self.name}"
+        return f"{'const ' if self.role == 'in' else ''}{self.type} *{self.name}"
+
+
+Sizes = dict[str, Number]
+
+
+class Shapes(Frozen):
+    public: tuple[Sizes, ...] = ()
+    hidden: tuple[Sizes, ...] = ()
+    timed: tuple[Sizes, ...] = Field(min_length=1)
+
+    @property
+    def all(self) -> tuple[Sizes, ...]:
+        return self.public + self.hidden + self.timed
+
+
+class Kernel(Frozen):
+    function: str = Field(pattern=r"^[A-Za-z_]\w*$")
+    arguments: tuple[Argument, ...] = Field(min_length=1)
+    shapes: Shapes
+    tolerance: Tolerance = Tolerance()
+    flops: str | None = None
+    """Floating-point operations of one call, an expression over the scalar arguments."""
+    reference: str | None = None
+    """A file with the same function, slower or more exact, to compare with; the baseline when absent."""
+
+    @model_validator(mode="after")
+    def _sizes_known(self) -> Self:
+        scalars = {a.name for a in self.arguments if not a.is_buffer}
+        if not any(a.role in ("out", "inout") for a in self.arguments):
+            raise ValueError("no argument has role \"out\" or \"inout\": there is nothing to compare")
+        for sizes in self.shapes.all:
+            if set(sizes) != scalars:
+                raise ValueError(f"shape {sizes} must give a value for each of: {', '.join(sorted(scalars))}")
+            for argument in self.arguments:
+                if argument.shape is not None and evaluate(argument.shape, sizes) < 1:
+                    raise ValueError(f"'{argument.name}' has no elements at shape {sizes}")
+            if self.flops is not None:
+                evaluate(self.flops, sizes)
+        return self
+
+    @property
+    def signature(self) -> str:
+        return f"void {self.function}({', '.join(a.declaration for a in self.arguments)})"
+
+
+class Limits(Frozen):
+    seconds: float = Field(10.0, gt=0, le=3600)
+    """Per run (program) or per call (kernel)."""
+    memory_mb: int = Field(1024, ge=16)
+    output_mb: int = Field(64, ge=1)
+    scratch_mb: int = Field(64, ge=1)
+    """Size of the private /tmp."""
+    cpus: int = Field(1, ge=1)
+    """More than one allows threads and is timed by the wall clock."""
+
+
+class Rules(Frozen):
+    """What a candidate may not contain, on top of what is never allowed (see docs/tasks.md)."""
+
+    calls: tuple[str, ...] = ()
+    includes: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
+    """Names of libraries or modules that may not be used, in any way we can see."""
+    pragmas: tuple[str, ...] = ()
+    processes: bool = False
+    """Whether a candidate may start processes."""
+
+
+class Objective(Frozen):
+    metric: Literal["time", "gflops", "instructions"] = "time"
+
+
+class Task(Frozen):
+    """A program that works, and a way to check and time another in its place."""
+
+    name: str = Field(pattern=r"^[\w.-]+$")
+    kind: Literal["program", "kernel"]
+    language: Language
+    description: str = ""
+    baseline: str | tuple[str, ...]
+    """The file, or files, of the program that works."""
+    editable: tuple[str, ...] = ()
+    """Which of them a candidate may change; all when absent."""
+    build: Build = Build()
+    tests: Tests = Tests()
+    workloads: tuple[Workload, ...] = ()
+    kernel: Kernel | None = None
+    limits: Limits = Limits()
+    rules: Rules = Rules()
+    objective: Objective = Objective()
+    folder: Annotated[Path, Field(exclude=True)]
+
+    @model_validator(mode="after")
+    def _kind_is_complete(self) -> Self:
+        if self.kind == "kernel" and self.kernel is None:
+            raise ValueError("kind = \"kernel\" needs a [kernel] table")
+        if self.kind == "kernel" and self.language is Language.PYTHON:
+            raise ValueError("kernels are written in c or c++")
+        if self.kind == "program" and self.kernel is not None:
+            raise ValueError("kind = \"program\" has no [kernel] table; did you mean kind = \"kernel\"?")
+        if self.kind == "program" and not self.workloads:
+            raise ValueError("a program needs at least one [[workloads]] entry: what should be timed?")
+        if self.kind == "program" and not (self.tests.public or self.tests.hidden or self.tests.generated):
+            raise ValueError("[tests] names no tests: give 'public', 'hidden' or [[tests.generated]]")
+        if self.objective.metric == "gflops" and (self.kernel is None or self.kernel.flops is None):
+            raise ValueError("objective.metric = \"gflops\" needs kernel.flops, the operations of one call")
+        if self.objective.metric == "instructions" and self.kind == "kernel":
+            raise ValueError("objective.metric = \"instructions\" is for programs; kernels are timed")
+        unknown = set(self.editable) - set(self.files)
+        if unknown:
+            raise ValueError(f"editable names {', '.join(sorted(unknown))}, which is not in baseline")
+        return self
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return (self.baseline,) if isinstance(self.baseline, str) else self.baseline
+
+    @property
+    def main_file(self) -> str:
+        """The file that a single given program replaces."""
+        return (self.editable or self.files)[0]
+
+    @property
+    def standard(self) -> str:
+        return self.build.standard or ("c17" if self.language is Language.C else "c++17")
+
+    @cached_property
+    def baseline_candidate(self) -> Candidate:
+        return Candidate(files={name: self.read(name) for name in self.files}, origin="baseline")
+
+    def candidate(self, source: str, *, origin: str | None = None, parent: str | None = None) -> Candidate:
+        """A whole program made of the baseline with its main file replaced."""
+        files = {**self.baseline_candidate.files, self.main_file: source}
+        return Candidate(files=files, origin=origin, parent=parent)
+
+    def read(self, name: str) -> str:
+        path = self.folder / name
+        try:
+            return path.read_text()
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"{path}: cannot be read ({error})") from None
+
+    @cached_property
+    def hash(self) -> str:
+        """Hash of everything that can change a verdict: the settings and every file of the folder that they name."""
+        parts: list[bytes | str] = [self.model_dump_json()]
+        for path in sorted(self._material()):
+            parts += [str(path.relative_to(self.folder)), path.read_bytes()]
+        return content_hash(*parts)
+
+    def _material(self) -> set[Path]:
+        names = [*self.files, self.tests.checker, self.kernel.reference if self.kernel else None]
+        names += [g.generator for g in self.tests.generated]
+        names += [name for w in self.workloads for name in (w.input, w.generator)]
+        found = {self.folder / name for name in names if name}
+        for tests in (self.tests.public, self.tests.hidden):
+            if tests:
+                found |= {p for p in (self.folder / tests).iterdir() if p.is_file()}
+        return found
