@@ -59,7 +59,7 @@ struct options {
 struct watch {
     struct options o;
     pid_t child;
-    int pidfd, listener, to_driver, from_driver;
+    int pidfd, listener, to_driver, from_driver, socket;
     int execs_allowed;  /* the first exec is ours */
     long forbidden;     /* system call the program was ended for, or -1 */
     int timed_out, status;
@@ -286,9 +286,11 @@ static void become(const struct options *o, int socket, int commands, int replie
     send_descriptor(socket, o->filter ? install_filter(o->processes) : -1);
     char go;
     if (read(socket, &go, 1) != 1) _exit(125);
-    syscall(__NR_close_range, o->serve ? DRIVER_SHARED + 1 : 3, ~0U, 0);
+    const unsigned close_on_exec = 4;
+    syscall(__NR_close_range, o->serve ? DRIVER_SHARED + 1 : 3, ~0U, close_on_exec);
     for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
     execv(argv[0], argv);
+    if (write(socket, "x", 1) != 1) _exit(125);  /* never started: the watcher reads this after the end */
     fail(argv[0]);
 }
 
@@ -356,10 +358,12 @@ static void report_end(struct watch *w) {
     struct rusage u;
     end_all(w, &u);
     int64_t wall = w->ended - w->started;
+    char byte;
+    int started = read(w->socket, &byte, 1) != 1;
     dprintf(w->o.control,
-            "end {\"exit\": %d, \"signal\": %d, \"timed_out\": %s, \"forbidden\": %ld, \"cpu_us\": %lld, \"user_us\": %lld, "
+            "end {\"started\": %s, \"exit\": %d, \"signal\": %d, \"timed_out\": %s, \"forbidden\": %ld, \"cpu_us\": %lld, \"user_us\": %lld, "
             "\"wall_us\": %lld, \"rss_kb\": %ld, \"minor_faults\": %ld, \"major_faults\": %ld, \"waits\": %ld, \"switches\": %ld}\n",
-            WIFEXITED(w->status) ? WEXITSTATUS(w->status) : -1, WIFSIGNALED(w->status) ? WTERMSIG(w->status) : 0,
+            started ? "true" : "false", WIFEXITED(w->status) ? WEXITSTATUS(w->status) : -1, WIFSIGNALED(w->status) ? WTERMSIG(w->status) : 0,
             w->timed_out ? "true" : "false", w->forbidden, (long long)(micros(u.ru_utime) + micros(u.ru_stime)),
             (long long)micros(u.ru_utime), (long long)(wall / 1000), u.ru_maxrss, u.ru_minflt, u.ru_majflt, u.ru_nvcsw, u.ru_nivcsw);
 }
@@ -419,6 +423,12 @@ static void serve(struct watch *w) {
     dprintf(w->o.control, "serving\n");
     while (read_line(w->o.control, line, sizeof line)) {
         int32_t command[2];
+        if (strcmp(line, "finish") == 0) {  /* let it end by itself, as a profiler needs */
+            close(w->to_driver);
+            kill(w->child, SIGCONT);
+            attend(w, -1, now_ns(CLOCK_MONOTONIC) + w->o.wall_ms * 1000000LL);
+            return;
+        }
         if (sscanf(line, "run %d %d", &command[0], &command[1]) != 2) break;
         if (!serve_one(w, command)) return;
     }
@@ -481,6 +491,7 @@ static int watch(char **args) {
     w.child = fork();
     if (w.child < 0) fail("fork");
     if (w.child == 0) become(&w.o, sockets[1], commands[0], replies[1], args + 1);
+    w.socket = sockets[0];
     close(sockets[1]), close(commands[0]), close(replies[1]);
     w.listener = receive_descriptor(sockets[0]);
     w.pidfd = syscall(__NR_pidfd_open, w.child, 0);

@@ -213,6 +213,11 @@ class Running:
         cpu, wall, inner = (int(part) / 1e9 for part in line.split()[1:])
         return Call(cpu, wall, inner)
 
+    def dismiss(self) -> Ended:
+        """Lets a serving program end by itself, within its time limit."""
+        self._control.sendall(b"finish\n")
+        return self.wait()
+
     def close(self) -> None:
         """Ends whatever is left, and frees everything."""
         self._control.close()
@@ -312,6 +317,8 @@ class Running:
         return bool(self._group and self._group.memory_kills() > self._kills_before)
 
     def _ended(self, report: dict[str, int]) -> Ended:
+        if not report["started"]:
+            raise EvaluatorError(f"the program could not be started: {_content(self._stderr, 2000).decode(errors='replace').strip()}")
         cap = self._caps.output_mb * MEGABYTE
         sizes = [os.fstat(descriptor).st_size for descriptor in (self._stdout, self._stderr)]
         return Ended(
@@ -333,7 +340,7 @@ class Running:
 
 
 _MEMORY_REPORT = "end " + json.dumps(
-    {"exit": -1, "signal": int(signal.SIGKILL), "timed_out": False, "forbidden": -1, "cpu_us": 0, "user_us": 0,
+    {"started": True, "exit": -1, "signal": int(signal.SIGKILL), "timed_out": False, "forbidden": -1, "cpu_us": 0, "user_us": 0,
      "wall_us": 0, "rss_kb": 0, "minor_faults": 0, "major_faults": 0, "waits": 0, "switches": 0}
 )
 """What we say when the kernel killed even the runner for the candidate's memory."""
@@ -356,6 +363,10 @@ def _mounts(view: View, caps: Caps) -> list[str]:
         words += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
     if view.proc:
         words += ["--proc", "/proc"]
+    for inside in view.read | view.write:
+        for parent in reversed(Path(inside).parents[:-1]):  # made open to all: bubblewrap's own would be closed to other users
+            if str(parent) != BOX and not str(parent).startswith(SYSTEM_FOLDERS):
+                words += ["--perms", "0755", "--dir", str(parent)]
     for inside, outside in view.read.items():
         words += ["--ro-bind", str(outside), inside]
     for inside, outside in view.write.items():

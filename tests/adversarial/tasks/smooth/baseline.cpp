@@ -1,5 +1,5 @@
 // Weighted moving average over a window of 9 (weights 1 2 3 4 5 4 3 2 1, over 25); ends are clamped.
-extern "C" void smooth(int n, const double *x, double *y) {
+void smooth(int n, const double *x, double *y) {
     static const double weight[9] = {1, 2, 3, 4, 5, 4, 3, 2, 1};
     for (int i = 0; i < n; ++i) {
         double sum = 0;

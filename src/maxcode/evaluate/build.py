@@ -1,0 +1,248 @@
+"""From source to program, in a sandbox, each exact build once: cached by content, with precompiled headers."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from maxcode.core import Candidate, Language, content_hash
+from maxcode.evaluate.kernel_driver import driver_source
+from maxcode.evaluate.machine import cpu_flags
+from maxcode.evaluate.once import made_once
+from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox, View
+from maxcode.evaluate.toolchain import Toolchain, toolchain, tools_view
+from maxcode.home import cache_folder
+from maxcode.task.model import Build, Task
+
+Variant = Literal["plain", "sanitize", "valgrind", "remarks"]
+SOURCES = (".c", ".cc", ".cpp", ".cxx")
+SIGHTINGS_BEFORE_PRECOMPILING = 3
+PRECOMPILED_KEPT = 12
+LOG_LIMIT = 4000
+
+
+@dataclass(frozen=True)
+class Built:
+    """A program ready to run, or why there is none."""
+
+    program: Path | None
+    error: str | None
+    cached: bool
+    remarks: str = ""
+    key: str = ""
+
+
+class Builder:
+    def __init__(self, sandbox: Sandbox, cpus: tuple[int, ...]) -> None:
+        self._sandbox = sandbox
+        self._cpus = cpus
+        self._tools = toolchain()
+
+    def build(self, task: Task, candidate: Candidate, variant: Variant = "plain") -> Built:
+        """Compiles (or, for Python, checks the syntax of) a candidate of a task."""
+        files = dict(candidate.files)
+        if task.language is Language.PYTHON:
+            return self._make(files, [], task, variant)
+        driver = driver_source(task.kernel, on_heap=variant == "sanitize") if task.kernel else None
+        return self._make(files, [driver] if driver else [], task, variant)
+
+    def build_tool(self, source: Path) -> Built:
+        """A checker or generator that comes with a task."""
+        language = Language.PYTHON if source.suffix == ".py" else Language.C if source.suffix == ".c" else Language.CPP
+        tool = _Tool(language, Build(flags=("-O2",)))
+        return self._make({source.name: source.read_text()}, [], tool, "plain")
+
+    def command(self, task_language: Language, built: Built) -> tuple[list[str], dict[str, Path]]:
+        """How to run what was built, and the files that must be visible for it."""
+        assert built.program is not None
+        if task_language is Language.PYTHON:
+            return [str(self._tools.python), "-I", f"{BOX}/program"], {f"{BOX}/program": built.program}
+        return [f"{BOX}/program"], {f"{BOX}/program": built.program}
+
+    def _make(self, files: dict[str, str], extra: list[str], task: Task | _Tool, variant: Variant) -> Built:
+        flags = _flags(task, variant)
+        parts = [part for name in sorted(files) for part in (name, files[name])]
+        key = content_hash(self._tools.id, task.language, variant, *flags, *task.build.link, *extra, "--", *parts)
+        target = cache_folder("builds") / key[:2] / key
+        cached = made_once(target, lambda folder: self._fill(folder, files, extra, task, flags))
+        result = json.loads((target / "result.json").read_text())
+        if not result["lasting"]:
+            shutil.rmtree(target, ignore_errors=True)
+        program = target / "program" if result["ok"] else None
+        return Built(program, result["error"], cached, result["remarks"], key)
+
+    def _fill(self, folder: Path, files: dict[str, str], extra: list[str], task: Task | _Tool, flags: list[str]) -> None:
+        with tempfile.TemporaryDirectory(prefix="maxcode-build-") as scratch:
+            sources, output = Path(scratch) / "src", Path(scratch) / "out"
+            for name, text in files.items():
+                path = sources / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            output.mkdir()
+            for path in (Path(scratch), sources, *sources.rglob("*")):
+                path.chmod(0o755)
+            self._sandbox.give(output)
+            if task.language is Language.PYTHON:
+                ended = self._check_syntax(sources, sorted(files), task.build)
+                made = sources / min(files)
+            else:
+                ended = self._compile(sources, output, files, extra, task, flags)
+                made = output / "program"
+            result = _judge(ended, made, task.build)
+            if result["ok"]:
+                shutil.copyfile(made, folder / "program", follow_symlinks=False)
+                (folder / "program").chmod(0o755)
+            remarks = output / "remarks"
+            result["remarks"] = remarks.read_text(errors="replace") if remarks.is_file() else ""
+            (folder / "result.json").write_text(json.dumps(result))
+
+    def _compile(self, sources: Path, output: Path, files: dict[str, str], extra: list[str],
+                 task: Task | _Tool, flags: list[str]) -> Ended:
+        compiler = str(self._tools.compiler(task.language))
+        view = tools_view(self._tools)
+        read = {**view.read, f"{BOX}/src": sources}
+        prefix: list[str] = []
+        mains = [name for name in files if name.endswith(SOURCES)]
+        header = self._precompiled(files[mains[0]], task, flags) if len(mains) == 1 else None
+        if header:
+            read[f"{BOX}/pch"] = header
+            prefix = ["-include", f"{BOX}/pch/prefix.h"]
+        inputs = [f"{BOX}/src/{name}" for name in mains]
+        for number, source in enumerate(extra):
+            driver = self._object(source, task)
+            read[f"{BOX}/extra{number}.o"] = driver
+            inputs.append(f"{BOX}/extra{number}.o")
+        command = [compiler, *flags, *prefix, "-o", f"{BOX}/out/program", *inputs, *task.build.link]
+        return self._run(command, replace(view, read=read, write={f"{BOX}/out": output}), task.build)
+
+    def _run(self, command: list[str], view: View, build: Build) -> Ended:
+        caps = Caps(build.seconds, build.memory_mb, output_mb=512, scratch_mb=512, cpus=self._cpus, processes=True,
+                    bound_address_space=False)
+        return self._sandbox.run(command, view, caps)
+
+    def _check_syntax(self, sources: Path, names: list[str], build: Build) -> Ended:
+        program = "import sys\nfor name in sys.argv[1:]: compile(open(name, 'rb').read(), name.rsplit('/', 1)[1], 'exec')"
+        view = tools_view(self._tools)
+        inputs = [f"{BOX}/src/{name}" for name in names]
+        command = [str(self._tools.python), "-I", "-c", program, *inputs]
+        return self._run(command, replace(view, read={**view.read, f"{BOX}/src": sources}), build)
+
+    def _object(self, source: str, task: Task | _Tool) -> Path:
+        """A trusted source of ours, compiled apart from the candidate so that neither sees the other's text."""
+        suffix = "c" if task.language is Language.C else "cpp"
+        key = content_hash(self._tools.id, source, suffix)
+        target = cache_folder("objects") / key
+
+        def fill(folder: Path) -> None:
+            (folder / f"extra.{suffix}").write_text(source)
+            folder.chmod(0o755)
+            self._sandbox.give(folder)
+            command = [str(self._tools.compiler(task.language)), "-O2", "-c", "-o", f"{BOX}/out/extra.o", f"{BOX}/out/extra.{suffix}"]
+            view = replace(tools_view(self._tools), write={f"{BOX}/out": folder})
+            ended = self._run(command, view, task.build)
+            if not ended.clean:
+                raise RuntimeError(f"the kernel driver does not compile:\n{ended.stderr.decode(errors='replace')}")
+
+        made_once(target, fill)
+        return target / "extra.o"
+
+    def _precompiled(self, text: str, task: Task | _Tool, flags: list[str]) -> Path | None:
+        """A folder with the precompiled headers of this text, once the same set has been seen a few times."""
+        headers = leading_headers(text)
+        if not headers:
+            return None
+        key = content_hash(self._tools.id, task.language, *flags, "--", *headers)
+        folder = cache_folder("headers")
+        target, seen = folder / key, folder / f"{key}.seen"
+        if not target.exists():
+            with seen.open("a") as file:
+                file.write(".")
+            if seen.stat().st_size < SIGHTINGS_BEFORE_PRECOMPILING:
+                return None
+        made_once(target, lambda new: self._precompile(new, headers, task, flags))
+        _forget_oldest(folder, keep=PRECOMPILED_KEPT)
+        return target if (target / "prefix.h.gch").exists() else None
+
+    def _precompile(self, folder: Path, headers: list[str], task: Task | _Tool, flags: list[str]) -> None:
+        (folder / "prefix.h").write_text("".join(f"#include <{name}>\n" for name in headers))
+        self._sandbox.give(folder)
+        kind = "c-header" if task.language is Language.C else "c++-header"
+        compiler = str(self._tools.compiler(task.language))
+        command = [compiler, *flags, "-x", kind, "-o", f"{BOX}/pch/prefix.h.gch", f"{BOX}/pch/prefix.h"]
+        self._run(command, replace(tools_view(self._tools), write={f"{BOX}/pch": folder}), task.build)
+
+
+@dataclass(frozen=True)
+class _Tool:
+    """The part of a task that a build needs, for a task's own checkers and generators."""
+
+    language: Language
+    build: Build
+
+    @property
+    def standard(self) -> str:
+        return "c17" if self.language is Language.C else "c++17"
+
+
+def leading_headers(text: str) -> list[str]:
+    """System headers included at the top of a file before anything that could change their meaning; sorted."""
+    headers: set[str] = set()
+    stripped = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    for line in stripped.splitlines():
+        line = line.split("//", 1)[0].strip()
+        match = re.fullmatch(r"#\s*include\s*<([\w./+-]+)>", line)
+        if match and ".." not in match[1] and not match[1].startswith("/"):
+            headers.add(match[1])
+        elif line:
+            break
+    return sorted(headers)
+
+
+def _flags(task: Task | _Tool, variant: Variant) -> list[str]:
+    if task.language is Language.PYTHON:
+        return []
+    flags = [f"-std={task.standard}", *task.build.flags]
+    if variant == "sanitize":
+        flags = [flag for flag in flags if not re.fullmatch(r"-O(fast|\w?)", flag)]
+        flags += ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+    elif variant == "valgrind":
+        flags = ["-march=x86-64-v3" if f == "-march=native" and "avx512f" in cpu_flags() else f for f in flags] + ["-g"]
+    elif variant == "remarks":
+        flags += [f"-fopt-info-vec-optimized-missed={BOX}/out/remarks"]
+    return [*flags, "-pthread"] if "-pthread" not in flags else flags
+
+
+def _judge(ended: Ended, made: Path, build: Build) -> dict[str, object]:
+    """The result of a build as it is kept. Running out of time depends on the machine's load: not kept."""
+    log = ended.stderr.decode(errors="replace").replace(f"{BOX}/src/", "").replace(f"{BOX}/out/", "")
+    error: str | None = None
+    if ended.timed_out:
+        error = f"the compiler ran past its time limit of {build.seconds:g} s"
+    elif ended.out_of_memory or "out of memory" in log or "cannot allocate memory" in log.lower():
+        error = f"the compiler ran past its memory limit of {build.memory_mb} MB"
+    elif ended.output_exceeded:
+        error = "the compiler's output ran past its size limit"
+    elif not ended.clean or not made.is_file() or made.is_symlink():
+        error = clip_log(log) or f"the compiler failed with exit code {ended.exit_code}"
+    return {"ok": error is None, "error": error, "lasting": not ended.timed_out}
+
+
+def clip_log(log: str) -> str:
+    """A compiler's messages, the errors first, clipped to what fits a prompt."""
+    lines = log.strip().splitlines()
+    errors = [i for i, line in enumerate(lines) if "error" in line.lower()]
+    if errors and len(log) > LOG_LIMIT:
+        lines = lines[errors[0] : errors[0] + 40]
+    text = "\n".join(line[:300] for line in lines)
+    return text if len(text) <= LOG_LIMIT else text[:LOG_LIMIT] + " ..."
+
+
+def _forget_oldest(folder: Path, keep: int) -> None:
+    made = sorted((p for p in folder.iterdir() if p.is_dir() and not p.name.startswith(".")), key=lambda p: p.stat().st_mtime)
+    for path in made[:-keep]:
+        shutil.rmtree(path, ignore_errors=True)

@@ -1,0 +1,139 @@
+"""Test cases and workloads of program tasks, as files: given ones, and ones made from secret seeds."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from maxcode.core import InputError, Language, content_hash
+from maxcode.evaluate.build import Builder, Built
+from maxcode.evaluate.once import made_once
+from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox, View
+from maxcode.evaluate.toolchain import runtime_view, toolchain, tools_view
+from maxcode.task.model import Task
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    hidden: bool
+    input: Path
+    answer: Path
+
+
+class Programs:
+    """Runs built programs on input files in one sandbox lane."""
+
+    def __init__(self, sandbox: Sandbox, builder: Builder, cpus: tuple[int, ...]) -> None:
+        self.sandbox = sandbox
+        self.builder = builder
+        self.cpus = cpus
+
+    def view(self, language: Language, files: dict[str, Path], *, proc: bool = False) -> View:
+        base = tools_view(toolchain()) if language is Language.PYTHON else runtime_view()
+        return replace(base, read={**base.read, **files}, proc=proc)
+
+    def caps(self, task: Task) -> Caps:
+        limits = task.limits
+        return Caps(limits.seconds, limits.memory_mb, limits.output_mb, limits.scratch_mb,
+                    self.cpus[: limits.cpus], processes=task.rules.processes)
+
+    def run(self, task: Task, built: Built, stdin: Path) -> Ended:
+        command, files = self.builder.command(task.language, built)
+        return self.sandbox.run(command, self.view(task.language, files), self.caps(task), stdin=stdin)
+
+    def run_tool(self, source: Path, arguments: list[str], files: dict[str, Path]) -> Ended:
+        """A task's own generator or checker, under generous limits."""
+        built = self.builder.build_tool(source)
+        if built.program is None:
+            raise InputError(f"{source}: does not build:\n{built.error}")
+        language = Language.PYTHON if source.suffix == ".py" else Language.CPP
+        command, own = self.builder.command(language, built)
+        caps = Caps(60.0, 2048, output_mb=256, cpus=self.cpus[:1])
+        return self.sandbox.run([*command, *arguments], self.view(language, {**files, **own}), caps)
+
+
+class CaseMaker:
+    """Makes each case of a task once per scratch folder; workers share the folder."""
+
+    def __init__(self, programs: Programs, scratch: Path) -> None:
+        self._programs = programs
+        self._scratch = scratch
+
+    def tests(self, task: Task, seed: int) -> list[Case]:
+        cases = []
+        for hidden, name in ((False, task.tests.public), (True, task.tests.hidden)):
+            if name is not None:
+                cases += _given(task.folder / name, hidden)
+        for group, generated in enumerate(task.tests.generated):
+            for i in range(generated.count):
+                label = f"generated {group}.{i}"
+                inputs = self._generate(task, generated.generator, generated.arguments, seed, label)
+                cases.append(Case(label, True, inputs, self._answer(task, inputs)))
+        return cases
+
+    def workloads(self, task: Task, seed: int) -> list[Case]:
+        cases = []
+        for workload in task.workloads:
+            if workload.input is not None:
+                inputs = task.folder / workload.input
+            else:
+                assert workload.generator is not None
+                inputs = self._generate(task, workload.generator, workload.arguments, seed, f"workload {workload.name}")
+            cases.append(Case(f"workload {workload.name}", True, inputs, self._answer(task, inputs)))
+        return cases
+
+    def _generate(self, task: Task, generator: str, arguments: tuple[str, ...], seed: int, label: str) -> Path:
+        key = content_hash(task.hash, str(seed), label, *arguments)
+        number = int(key[:8], 16)
+        target = self._scratch / "inputs" / key
+
+        def fill(folder: Path) -> None:
+            ended = self._programs.run_tool(task.folder / generator, [str(number), *arguments], {})
+            if not ended.clean:
+                message = ended.stderr.decode(errors="replace").strip()[-1000:]
+                raise InputError(f"{task.folder / generator} {number} {' '.join(arguments)}: failed. {message}")
+            (folder / "input.txt").write_bytes(ended.stdout)
+
+        made_once(target, fill)
+        return target / "input.txt"
+
+    def _answer(self, task: Task, inputs: Path) -> Path:
+        """What the baseline prints: the oracle for inputs that come without an answer."""
+        target = self._scratch / "answers" / content_hash(task.hash, str(inputs))
+
+        def fill(folder: Path) -> None:
+            built = self._programs.builder.build(task, task.baseline_candidate)
+            if built.program is None:
+                raise InputError(f"{task.folder / task.main_file}: the baseline does not build:\n{built.error}")
+            ended = self._programs.run(task, built, inputs)
+            if not ended.clean:
+                raise InputError(f"{task.folder}: the baseline fails on an input of the task's own; run `maxcode check`")
+            (folder / "output.txt").write_bytes(ended.stdout)
+
+        made_once(target, fill)
+        return target / "output.txt"
+
+
+def check_with(programs: Programs, checker: Path, case: Case, output: bytes) -> str | None:
+    """A task's own checker on one output: its complaint, or None when it accepts."""
+    with tempfile.TemporaryDirectory(prefix="maxcode-check-") as folder:
+        given = Path(folder) / "output.txt"
+        given.write_bytes(output)
+        Path(folder).chmod(0o755)
+        files = {f"{BOX}/input": case.input, f"{BOX}/output": given, f"{BOX}/answer": case.answer}
+        ended = programs.run_tool(checker, list(files), files)
+    if ended.clean:
+        return None
+    words = (ended.stdout + b"\n" + ended.stderr).decode(errors="replace").strip()
+    return words[:300] or f"the checker refused it (exit code {ended.exit_code})"
+
+
+def _given(folder: Path, hidden: bool) -> list[Case]:
+    inputs = sorted(folder.glob("input.*.txt"), key=lambda p: (len(p.name), p.name))
+    kind = "hidden test" if hidden else "test"
+    return [
+        Case(f"{kind} {p.name.split('.', 1)[1].removesuffix('.txt')}", hidden, p, p.with_name(p.name.replace("input.", "output.", 1)))
+        for p in inputs
+    ]

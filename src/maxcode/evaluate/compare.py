@@ -1,0 +1,64 @@
+"""Is this output right? And if not, where does it first differ, in words that fit a prompt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from maxcode.task.model import Tests, Tolerance
+
+SNIPPET = 60
+
+
+@dataclass(frozen=True)
+class Difference:
+    where: str
+    expected: str
+    got: str
+
+
+def first_difference(expected: bytes, got: bytes, tests: Tests) -> Difference | None:
+    if expected == got:
+        return None
+    if tests.compare == "exact":
+        return _by_byte(expected, got)
+    tolerance = tests.tolerance if tests.compare == "numbers" else None
+    return _by_token(expected, got, tolerance)
+
+
+def _by_byte(expected: bytes, got: bytes) -> Difference:
+    at = next((i for i, (a, b) in enumerate(zip(expected, got, strict=False)) if a != b), min(len(expected), len(got)))
+    line = expected.count(b"\n", 0, at) + 1
+    column = at - (expected.rfind(b"\n", 0, at) + 1) + 1
+    return Difference(f"line {line}, column {column}", _snippet(expected[at:]), _snippet(got[at:]))
+
+
+def _by_token(expected: bytes, got: bytes, tolerance: Tolerance | None) -> Difference | None:
+    want_lines, have_lines = expected.splitlines(), got.splitlines()
+    want = [(number, token) for number, line in enumerate(want_lines, 1) for token in line.split()]
+    have = [token for line in have_lines for token in line.split()]
+    for i, ((number, a), b) in enumerate(zip(want, have, strict=False)):
+        if a != b and not _close(a, b, tolerance):
+            place = i - next(j for j, (other, _) in enumerate(want) if other == number) + 1
+            return Difference(f"line {number}, token {place}", _snippet(a), _snippet(b))
+    if len(want) == len(have):
+        return None
+    where = f"after {min(len(want), len(have))} of {len(want)} tokens"
+    missing = _snippet(want[len(have)][1]) if len(have) < len(want) else "end of output"
+    extra = _snippet(have[len(want)]) if len(have) > len(want) else "end of output"
+    return Difference(where, missing, extra)
+
+
+def _close(a: bytes, b: bytes, tolerance: Tolerance | None) -> bool:
+    if tolerance is None:
+        return False
+    try:
+        want, have = float(a), float(b)
+    except ValueError:
+        return False
+    return abs(want - have) <= tolerance.absolute + tolerance.relative * abs(want)
+
+
+def _snippet(data: bytes) -> str:
+    line = data.split(b"\n", 1)[0]
+    text = line[:SNIPPET].decode(errors="replace")
+    return (text + "..." if len(line) > SNIPPET else text) or "end of line"

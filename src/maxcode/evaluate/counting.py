@@ -1,0 +1,90 @@
+"""Deterministic counts under valgrind: instructions, and instructions and cache misses by source line."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from maxcode.core import EvaluatorError
+from maxcode.evaluate.build import Built
+from maxcode.evaluate.cases import Case, Programs
+from maxcode.evaluate.failure import failure_of
+from maxcode.evaluate.sandbox import BOX, Caps, View
+from maxcode.evaluate.toolchain import toolchain, tools_view
+from maxcode.task.model import Task
+
+SLOWDOWN = 60.0
+"""Valgrind's, at worst; time limits are stretched by it."""
+
+
+def require_valgrind() -> str:
+    path = shutil.which("valgrind")
+    if path is None:
+        raise EvaluatorError("valgrind is not installed; it counts instructions. E.g. apt-get install valgrind.")
+    return path
+
+
+def cachegrind_command(command: list[str], *, caches: bool, output: str = "/dev/null") -> list[str]:
+    simulate = "yes" if caches else "no"
+    options = ["--tool=cachegrind", f"--cache-sim={simulate}", "--vgdb=no", "--log-fd=2", f"--cachegrind-out-file={output}"]
+    return [require_valgrind(), *options, *command]
+
+
+def valgrind_view(files: dict[str, Path], write: dict[str, Path] | None = None) -> View:
+    view = tools_view(toolchain())
+    return replace(view, read={**view.read, **files}, write=write or {}, proc=True)
+
+
+def valgrind_caps(caps: Caps) -> Caps:
+    """Valgrind starts its tool by exec, and needs room of its own."""
+    return replace(caps, seconds=caps.seconds * SLOWDOWN, memory_mb=caps.memory_mb * 2 + 512, processes=True, bound_address_space=False)
+
+
+def count_instructions(task: Task, programs: Programs, built: Built, workloads: list[Case]) -> float:
+    """Instructions of one run over all workloads."""
+    command, files = programs.builder.command(task.language, built)
+    total = 0
+    for case in workloads:
+        ended = programs.sandbox.run(
+            cachegrind_command(command, caches=False), valgrind_view(files), valgrind_caps(programs.caps(task)), stdin=case.input
+        )
+        failure = failure_of(ended, task.limits, f"{case.name}, counting instructions", hidden=True)
+        if failure:
+            raise failure
+        counts = re.findall(rb"I\s+refs:\s+([\d,]+)", ended.stderr)
+        if not counts:
+            raise EvaluatorError("valgrind reported no instruction count")
+        total += int(counts[-1].replace(b",", b""))  # the last one is valgrind's: it writes after the program has ended
+    return float(total)
+
+
+@dataclass(frozen=True)
+class LineCounts:
+    file: str
+    line: int
+    instructions: int
+    misses: int
+    """Data accesses that missed the last-level cache in the simulation."""
+
+
+def read_cachegrind(text: str) -> list[LineCounts]:
+    """Counts by source line of the program's own files, largest first."""
+    events: list[str] = []
+    file = ""
+    totals: dict[tuple[str, int], list[int]] = {}
+    for line in text.splitlines():
+        if line.startswith("events:"):
+            events = line.split()[1:]
+        elif line.startswith(("fl=", "fi=", "fe=")):
+            file = line[3:]
+        elif line[:1].isdigit() and file.startswith(f"{BOX}/src/"):
+            number, *values = (int(part) for part in line.split())
+            values += [0] * (len(events) - len(values))
+            counts = dict(zip(events, values, strict=False))
+            total = totals.setdefault((file.removeprefix(f"{BOX}/src/"), number), [0, 0])
+            total[0] += counts.get("Ir", 0)
+            total[1] += counts.get("DLmr", 0) + counts.get("DLmw", 0)
+    lines = [LineCounts(name, number, ir, misses) for (name, number), (ir, misses) in totals.items() if number > 0]
+    return sorted(lines, key=lambda c: -c.instructions)

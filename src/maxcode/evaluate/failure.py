@@ -1,0 +1,69 @@
+"""How a candidate's run went wrong, in the words of the verdict."""
+
+from __future__ import annotations
+
+import signal
+
+from maxcode.core import Mismatch, Status
+from maxcode.evaluate.sandbox import Ended
+from maxcode.task.model import Limits
+
+STDERR_LIMIT = 1500
+
+
+class Failure(Exception):
+    """The candidate is not acceptable; carries its verdict."""
+
+    def __init__(self, status: Status, reason: str, mismatch: Mismatch | None = None) -> None:
+        super().__init__(reason)
+        self.status = status
+        self.reason = reason
+        self.mismatch = mismatch
+        self.passed = 0
+
+
+def failure_of(ended: Ended, limits: Limits, where: str, *, hidden: bool) -> Failure | None:
+    """What a run that did not end well means; None when it did. `hidden` keeps the program's own words out of it."""
+    if ended.forbidden:
+        return Failure(Status.REJECTED, f"{where}: system call {ended.forbidden} is not allowed")
+    if ended.out_of_memory:
+        return Failure(Status.CRASHED, f"{where}: killed at the memory limit of {limits.memory_mb} MB")
+    if ended.output_exceeded:
+        return Failure(Status.CRASHED, f"{where}: wrote more output than the limit of {limits.output_mb} MB")
+    if ended.timed_out:
+        return Failure(Status.TIMEOUT, f"{where}: ran past the time limit of {limits.seconds:g} s")
+    if ended.clean:
+        return None
+    return Failure(Status.CRASHED, f"{where}: {_ending(ended)}{_words(ended, limits, hidden)}")
+
+
+def _ending(ended: Ended) -> str:
+    if not ended.signal:
+        return f"ended with exit code {ended.exit_code}"
+    try:
+        name = signal.Signals(ended.signal).name
+    except ValueError:
+        name = f"signal {ended.signal}"
+    return f"crashed ({name}{_EXPLANATIONS.get(name, '')})"
+
+
+_EXPLANATIONS = {
+    "SIGSEGV": ", invalid memory access",
+    "SIGABRT": ", abort",
+    "SIGFPE": ", arithmetic error such as division by zero",
+    "SIGILL": ", illegal instruction",
+    "SIGBUS": ", invalid memory access",
+    "SIGKILL": ", killed",
+}
+_TELLING = ("std::bad_alloc", "MemoryError", "RecursionError", "stack smashing detected", "double free", "AddressSanitizer",
+            "runtime error:", "free(): invalid", "corrupted", "terminate called")
+
+
+def _words(ended: Ended, limits: Limits, hidden: bool) -> str:
+    text = ended.stderr.decode(errors="replace").strip()
+    if "std::bad_alloc" in text or "MemoryError" in text:
+        return f": out of memory (std::bad_alloc or MemoryError; the limit is {limits.memory_mb} MB)"
+    if hidden:  # the program's own output could carry a hidden test's content
+        told = [word for word in _TELLING if word in text]
+        return f": {', '.join(told)}" if told else ""
+    return f":\n{text[-STDERR_LIMIT:]}" if text else ""

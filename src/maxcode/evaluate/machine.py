@@ -1,0 +1,52 @@
+"""What this machine is, for cache keys and for saying where a figure was measured."""
+
+from __future__ import annotations
+
+import os
+import platform
+from functools import cache
+from pathlib import Path
+
+from maxcode.core import content_hash
+
+
+def cpu_model() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith(("model name", "Model")):
+                return line.split(":", 1)[1].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def cpu_flags() -> set[str]:
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith(("flags", "Features")):
+                return set(line.split(":", 1)[1].split())
+    except OSError:
+        pass
+    return set()
+
+
+@cache
+def machine_class() -> str:
+    """Machines of one class may share timings: same processor model, features and number of cores."""
+    flags = content_hash(" ".join(sorted(cpu_flags())))[:8]
+    return f"{cpu_model()} x{os.cpu_count()} ({platform.machine()}, {flags})"
+
+
+def usable_cpus() -> list[int]:
+    return sorted(os.sched_getaffinity(0))
+
+
+def stolen_seconds(cpus: tuple[int, ...]) -> float:
+    """Time the host has taken from these CPUs since boot."""
+    try:
+        lines = Path("/proc/stat").read_text().splitlines()
+    except OSError:
+        return 0.0
+    wanted = {f"cpu{number}" for number in cpus}
+    ticks = sum(int(parts[8]) for parts in (line.split() for line in lines) if parts and parts[0] in wanted)
+    return ticks / os.sysconf("SC_CLK_TCK")

@@ -1,0 +1,161 @@
+"""How much faster is the candidate? Pairs until the answer is clear, and an interval that holds at any stopping time.
+
+Search: a few exclusive pairs first, for every candidate. Where they leave it open, the same-core duet, which is ten times
+sharper but is biased when cache footprints differ: its verdict counts only where it agrees with the exclusive pairs;
+otherwise exclusive pairs go on. Confirm: exclusive pairs only, more of them, until the interval is tight as well.
+Pairs from which the host stole CPU time are dropped and repeated, a few times at most; outliers are winsorised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import log, sqrt
+from statistics import median
+from typing import Literal
+
+from maxcode.core import Measurement, Mode, Noise, Sample, Verdict
+from maxcode.evaluate.machine import machine_class, stolen_seconds
+from maxcode.evaluate.pairs import Pair, Pairs
+from maxcode.evaluate.statistics import MIN_PAIRS, Estimate, estimate, pooled_noise
+
+STOLEN_SHARE = 0.03
+MOST_DROPPED = 6
+WAITING_SHARE = 1.25
+"""A program whose wall time is this much above its CPU time waits for something: then the wall clock counts."""
+FOOTPRINT_RATIO = 1.5
+PRIOR_EXCLUSIVE, PRIOR_DUET = 0.02, 0.006
+
+Clock = Literal["cpu", "wall"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How long to sample."""
+
+    alpha: float
+    first: int
+    """Exclusive pairs before the duet is asked."""
+    duets: int
+    exclusive: int
+    """Exclusive pairs in all."""
+    precision: float | None
+    """Half-width, in log-ratio, to reach even after the verdict is clear."""
+
+
+PLANS = {
+    Mode.SEARCH: Plan(alpha=0.02, first=5, duets=30, exclusive=24, precision=None),
+    Mode.CONFIRM: Plan(alpha=0.02, first=60, duets=0, exclusive=60, precision=log(1.05)),
+}
+
+
+@dataclass
+class _Sampling:
+    """What has been sampled so far."""
+
+    pairs: Pairs
+    cpus: tuple[int, ...]
+    exclusive: list[Pair] = field(default_factory=list)
+    duets: list[Pair] = field(default_factory=list)
+    dropped: int = 0
+
+    def add_exclusive(self) -> None:
+        first = len(self.exclusive) % 2 == 1
+        self.exclusive.append(self._undisturbed(lambda: self.pairs.exclusive(first)))
+
+    def add_duet(self) -> None:
+        self.duets.append(self._undisturbed(self.pairs.duet))
+
+    def _undisturbed(self, take: Callable[[], Pair]) -> Pair:
+        while True:
+            before = stolen_seconds(self.cpus)
+            pair = take()
+            lost = stolen_seconds(self.cpus) - before
+            if self.dropped >= MOST_DROPPED or lost <= STOLEN_SHARE * (pair[0].wall + pair[1].wall):
+                return pair
+            self.dropped += 1
+
+    def clock(self, threads: int) -> Clock:
+        """CPU time is the steadier clock; the wall counts for programs with threads and for programs that wait."""
+        waits = any(median(p[i].wall for p in self.exclusive) > WAITING_SHARE * median(p[i].cpu for p in self.exclusive) + 2e-3
+                    for i in (0, 1))
+        return "wall" if threads > 1 or waits else "cpu"
+
+
+def measure(pairs: Pairs, *, mode: Mode, noise: Noise, cpus: tuple[int, ...], threads: int = 1) -> Measurement:
+    """Samples pairs until the verdict is clear. Failure when the candidate fails in a timed run."""
+    plan = PLANS[mode]
+    sampling = _Sampling(pairs, cpus)
+    while True:
+        sampling.add_exclusive()
+        clock = sampling.clock(threads)
+        found = _estimate(sampling.exclusive, clock, noise.exclusive, plan)
+        if _settled(found, plan) or found.pairs >= plan.exclusive:
+            return _measurement(sampling, found, "exclusive", clock, plan, noise)
+        if found.pairs == plan.first and plan.duets and clock == "cpu" and noise.duet is not None:
+            resolved = _try_duets(sampling, found, plan, noise.duet)
+            if resolved:
+                return _measurement(sampling, resolved, "duet", clock, plan, noise)
+
+
+def _settled(found: Estimate, plan: Plan) -> bool:
+    if found.verdict is Verdict.UNCLEAR:
+        return False
+    return plan.precision is None or found.verdict is Verdict.SLOWER or found.half <= plan.precision
+
+
+def _try_duets(sampling: _Sampling, exclusive: Estimate, plan: Plan, noise: float) -> Estimate | None:
+    """The duet's estimate, or None where it cannot be trusted or finds nothing."""
+    memory = [max(p[i].rss_mb for p in sampling.exclusive) for i in (0, 1)]
+    if max(memory) > FOOTPRINT_RATIO * min(memory) + 4:
+        return None
+    while len(sampling.duets) < plan.duets:
+        sampling.add_duet()
+        found = _estimate(sampling.duets, "cpu", noise, plan)
+        if found.pairs >= MIN_PAIRS and not _agree(exclusive, found, sampling):
+            return None
+        if found.verdict is not Verdict.UNCLEAR:
+            return found
+    return None
+
+
+def _agree(exclusive: Estimate, duet: Estimate, sampling: _Sampling) -> bool:
+    """Whether the duet could be showing the same difference: within two standard errors of the exclusive pairs."""
+    values = _log_ratios(sampling.exclusive, "cpu")
+    spread = sqrt(sum((v - exclusive.centre) ** 2 for v in values) / max(len(values) - 1, 1))
+    allowed = 2.0 * max(spread, 0.01) / sqrt(len(values))
+    return abs(exclusive.centre - duet.centre) <= allowed + duet.half / 2
+
+
+def _log_ratios(pairs: list[Pair], clock: Clock) -> list[float]:
+    return [log(getattr(a, clock) / getattr(b, clock)) for a, b in pairs]
+
+
+def _estimate(pairs: list[Pair], clock: Clock, noise: float, plan: Plan) -> Estimate:
+    return estimate(_log_ratios(pairs, clock), noise=noise, alpha=plan.alpha)
+
+
+def _measurement(sampling: _Sampling, found: Estimate, method: Literal["exclusive", "duet"], clock: Clock, plan: Plan, noise: Noise) -> Measurement:
+    speedup, low, high = found.ratios
+    samples = [Sample(baseline=getattr(a, clock), candidate=getattr(b, clock), method=name)
+               for name, pairs in (("exclusive", sampling.exclusive), ("duet", sampling.duets)) for a, b in pairs]
+    return Measurement(
+        samples=tuple(samples), clock=clock, method=method, verdict=found.verdict, speedup=speedup, ci_low=low, ci_high=high,
+        alpha=plan.alpha, noise=noise, dropped=sampling.dropped, machine=machine_class(),
+        seconds_baseline=median(getattr(a, clock) for a, _ in sampling.exclusive),
+        seconds_candidate=median(getattr(b, clock) for _, b in sampling.exclusive),
+    )
+
+
+def measure_noise(pairs: Pairs, *, cpus: tuple[int, ...], threads: int, count: int = 5) -> Noise:
+    """A/A: the same program on both sides."""
+    sampling = _Sampling(pairs, cpus)
+    for _ in range(count):
+        sampling.add_exclusive()
+    clock = sampling.clock(threads)
+    exclusive = pooled_noise(_log_ratios(sampling.exclusive, clock), prior=PRIOR_EXCLUSIVE)
+    if clock == "wall":
+        return Noise(exclusive=exclusive, pairs=count)
+    for _ in range(count):
+        sampling.add_duet()
+    return Noise(exclusive=exclusive, duet=pooled_noise(_log_ratios(sampling.duets, "cpu"), prior=PRIOR_DUET), pairs=count)

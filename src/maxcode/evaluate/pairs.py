@@ -1,0 +1,224 @@
+"""Baseline and candidate run as pairs: one after the other (exclusive) or together on one core (duet).
+
+Every timed output is checked. All times are taken by our runner, outside the candidate's process.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
+from typing import Protocol
+
+from maxcode.core import Mismatch, Status
+from maxcode.evaluate.build import Built
+from maxcode.evaluate.cases import Case, Programs, check_with
+from maxcode.evaluate.compare import first_difference
+from maxcode.evaluate.failure import Failure, failure_of
+from maxcode.evaluate.kernel import Lane, References, call, check_call, describe, finish, serving
+from maxcode.evaluate.kernel_data import Dataset, SharedMemory
+from maxcode.evaluate.sandbox import Ended, Running
+from maxcode.task.model import Task
+
+SAMPLE_SECONDS = 0.04
+"""A kernel's calls are repeated until a sample is at least this long, as far as memory allows."""
+MEMORY_FOR_SLOTS = 128 << 20
+MOST_CALLS = 48
+CLOCK_DISAGREEMENT = 3.0
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds of one run, or of one call."""
+
+    cpu: float
+    wall: float
+    rss_mb: float = 0.0
+
+
+Pair = tuple[Timing, Timing]
+
+
+class Pairs(Protocol):
+    """Where pairs of timings come from. Failure when the candidate does not do its work in a timed run."""
+
+    def exclusive(self, candidate_first: bool) -> Pair: ...
+    def duet(self) -> Pair: ...
+
+
+class ProgramPairs:
+    """A pair is one pass over all workloads by each program."""
+
+    def __init__(self, task: Task, lanes: tuple[Programs, Programs], baseline: Built, candidate: Built, workloads: list[Case]) -> None:
+        self._task, self._lanes, self._workloads = task, lanes, workloads
+        self._baseline, self._candidate = baseline, candidate
+        self._accepted: dict[str, bytes] = {}
+
+    def exclusive(self, candidate_first: bool) -> Pair:
+        builds = (self._baseline, self._candidate)
+        timings = [Timing(0, 0), Timing(0, 0)]
+        for case in self._workloads:
+            for which in (1, 0) if candidate_first else (0, 1):
+                ended = self._lanes[0].run(self._task, builds[which], case.input)
+                timings[which] = _add(timings[which], self._judge(ended, case))
+        return timings[0], timings[1]
+
+    def duet(self) -> Pair:
+        total = (Timing(0, 0), Timing(0, 0))
+        for case in self._workloads:
+            with ExitStack() as stack:
+                running = [stack.enter_context(self._start(lane, built, case))
+                           for lane, built in zip(self._lanes, (self._baseline, self._candidate), strict=True)]
+                for each in running:
+                    each.ready()
+                for each in running:
+                    each.go()
+                ended = [each.wait() for each in running]
+            timings = [self._judge(each, case) for each in ended]
+            total = (_add(total[0], timings[0]), _add(total[1], timings[1]))
+        return total
+
+    def _start(self, programs: Programs, built: Built, case: Case) -> Running:
+        command, files = programs.builder.command(self._task.language, built)
+        return programs.sandbox.start(command, programs.view(self._task.language, files), programs.caps(self._task), stdin=case.input)
+
+    def _judge(self, ended: Ended, case: Case) -> Timing:
+        failure = failure_of(ended, self._task.limits, case.name, hidden=True)
+        if failure:
+            raise failure
+        if self._accepted.get(case.name) != ended.stdout:
+            check_output(self._task, self._lanes[0], case, ended.stdout)
+            self._accepted[case.name] = ended.stdout
+        return Timing(ended.cpu, ended.wall, ended.rss_mb)
+
+
+def check_output(task: Task, programs: Programs, case: Case, output: bytes) -> None:
+    """Failure when a program's output on a case is not right; a hidden case's content stays out of it."""
+    if task.tests.checker is not None:
+        complaint = check_with(programs, task.folder / task.tests.checker, case, output)
+        if complaint:
+            shown = "the checker refuses the output" if case.hidden else f"the checker refuses the output: {complaint}"
+            raise Failure(Status.WRONG, f"{case.name}: {shown}", Mismatch(test=case.name, hidden=case.hidden, where="checker"))
+        return
+    difference = first_difference(case.answer.read_bytes(), output, task.tests)
+    if difference is None:
+        return
+    if case.hidden:
+        mismatch = Mismatch(test=case.name, hidden=True, where=difference.where)
+        raise Failure(Status.WRONG, f"{case.name}: wrong output, {difference.where}", mismatch)
+    mismatch = Mismatch(test=case.name, hidden=False, where=difference.where, expected=difference.expected, got=difference.got)
+    words = f"expected '{difference.expected}', got '{difference.got}'"
+    raise Failure(Status.WRONG, f"{case.name}: wrong output, {difference.where}: {words}", mismatch)
+
+
+class KernelPairs:
+    """A pair is a round of calls by each program, each in a fresh process, every call on data of its own.
+
+    Per call: (time of k calls - time of no calls) / k, after one call to warm up. A fresh process has nothing to remember
+    from an earlier round, and within a round no inputs, addresses or outputs recur.
+    """
+
+    def __init__(self, task: Task, lanes: tuple[Lane, Lane], baseline: Path, candidate: Path, references: References) -> None:
+        self._task, self._lanes, self._references = task, lanes, references
+        self._programs = (baseline, candidate)
+        self._calls = [1, 1]
+        self._bytes_per_slot = 0
+
+    def exclusive(self, candidate_first: bool) -> Pair:
+        timings = [Timing(0, 0), Timing(0, 0)]
+        for which in (1, 0) if candidate_first else (0, 1):
+            timings[which] = self._round(which)
+            self._adjust(which, timings[which])
+        return timings[0], timings[1]
+
+    def duet(self) -> Pair:
+        """Both at once, with numbers of calls that make them last equally long."""
+        with ExitStack() as stack:
+            sides = [stack.enter_context(_Round(self._task, self._lanes[i], self._programs[i], self._references, self._calls[i]))
+                     for i in (0, 1)]
+            for side in sides:
+                side.warm_up()
+            for side in sides:
+                side.begin()
+            timings = [side.finish() for side in sides]
+        return timings[0], timings[1]
+
+    def _round(self, which: int) -> Timing:
+        with _Round(self._task, self._lanes[0], self._programs[which], self._references, self._calls[which]) as side:
+            self._bytes_per_slot = side.bytes_per_slot
+            side.warm_up()
+            side.begin()
+            return side.finish()
+
+    def _adjust(self, which: int, timing: Timing) -> None:
+        shapes = len(self._references.timed_shapes)
+        room = max(MEMORY_FOR_SLOTS // max(self._bytes_per_slot, 1) - 1, 1)
+        wanted = ceil(SAMPLE_SECONDS / max(timing.cpu, timing.wall, 1e-7))
+        calls = min(max(wanted, self._calls[which]), room, MOST_CALLS)
+        self._calls[which] = max(calls // shapes * shapes, shapes)
+
+
+class _Round:
+    """One fresh process of one program, on freshly shuffled and poisoned slots; slot 0 is the warm-up."""
+
+    def __init__(self, task: Task, lane: Lane, program: Path, references: References, calls: int) -> None:
+        self._task, self._lane, self._program, self._references, self._calls = task, lane, program, references, calls
+        self._stack = ExitStack()
+
+    def __enter__(self) -> _Round:
+        assert self._task.kernel is not None
+        shapes = len(self._references.timed_shapes)
+        pool = self._references.timed(self._calls + shapes)
+        rng = self._references.rng()
+        # Shuffled within each shape, so that a round of calls always holds the same shapes.
+        self._data: list[Dataset] = list(pool)
+        for offset in range(shapes):
+            places = range(offset, len(pool), shapes)
+            for place, source in zip(places, rng.permutation(list(places)), strict=True):
+                self._data[place] = pool[int(source)]
+        self._warm = shapes
+        self._memory = self._stack.enter_context(SharedMemory(self._task.kernel, [d.sizes for d in self._data], rng))
+        for slot, dataset in enumerate(self._data):
+            self._memory.load(slot, dataset.inputs)
+        self._running = self._stack.enter_context(serving(self._task, self._lane, self._program, self._memory, where=self._where(0)))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    @property
+    def bytes_per_slot(self) -> int:
+        return (self._memory.megabytes << 20) // len(self._data)
+
+    def warm_up(self) -> None:
+        call(self._running, 0, self._warm, self._task, self._where(0), hidden=True)
+        self._check(range(self._warm))
+        self._empty = call(self._running, 0, 0, self._task, self._where(0), hidden=True)
+
+    def begin(self) -> None:
+        self._running.begin(self._warm, self._calls)
+
+    def finish(self) -> Timing:
+        """Time per pass over the timed shapes."""
+        where = self._where(self._warm)
+        answer = finish(self._running, self._task, where, hidden=True)
+        self._check(range(self._warm, self._warm + self._calls))
+        outer = answer.wall - self._empty.wall
+        if answer.inner * CLOCK_DISAGREEMENT < outer - 1e-3 or answer.inner > answer.wall * CLOCK_DISAGREEMENT:
+            raise Failure(Status.REJECTED, f"{where}: the clock inside the process says {answer.inner:.6f} s, "
+                          f"the one outside {answer.wall:.6f} s: the candidate tampers with the clock")
+        passes = self._calls / self._warm
+        return Timing(max(answer.cpu - self._empty.cpu, 1e-9) / passes, max(outer, 1e-9) / passes)
+
+    def _check(self, slots: range) -> None:
+        assert self._task.kernel is not None
+        for slot in slots:
+            check_call(self._task.kernel, self._memory, slot, self._data[slot], self._where(slot), hidden=True)
+
+    def _where(self, slot: int) -> str:
+        return f"timed call at {describe(self._data[slot].sizes)}"
+
+
+def _add(a: Timing, b: Timing) -> Timing:
+    return Timing(a.cpu + b.cpu, a.wall + b.wall, max(a.rss_mb, b.rss_mb))

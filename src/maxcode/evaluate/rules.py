@@ -1,0 +1,188 @@
+"""What a candidate may not contain. Static checks, in two layers: the text before the build, the symbols after it.
+
+These give early, named reasons. They are not what safety rests on: that is the sandbox.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator
+
+from maxcode.core import Candidate, Language
+from maxcode.task.model import Rules, Task
+
+FORBIDDEN_IMPORTS = frozenset(
+    """dlopen dlmopen dlsym dlvsym system popen fork vfork _Fork execl execle execlp execv execve execvp execvpe fexecve
+    posix_spawn posix_spawnp ptrace syscall socket socketpair connect bind listen accept accept4 process_vm_readv
+    process_vm_writev unshare setns mount umount umount2 pivot_root chroot kill killpg tgkill daemon
+    sched_setaffinity sched_setscheduler pthread_setschedparam setpriority nice perf_event_open
+    shm_open mq_open getaddrinfo gethostbyname""".split()
+)
+"""Functions no optimised program needs; a program that links to one is rejected."""
+
+OWN_CLOCKS = frozenset(
+    """clock_gettime clock_getres gettimeofday time clock times getrusage timespec_get nanosleep clock_nanosleep
+    usleep sleep""".split()
+)
+HARNESS_CALLS = frozenset("read write exit _exit _Exit mmap munmap raise abort __libc_start_main".split())
+"""Functions of the C library a candidate may not replace by its own."""
+
+FORBIDDEN_MODULES = frozenset(
+    "ctypes _ctypes cffi subprocess _posixsubprocess socket _socket multiprocessing _multiprocessing importlib".split()
+)
+
+_COMMENT_OR_STRING = re.compile(
+    r"""//(?:\\\n|[^\n])*|/\*.*?\*/|R"(?P<d>[^()\\\s]{0,16})\((?:.*?)\)(?P=d)"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""", re.DOTALL
+)
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include(?:_next)?[ \t]*(.*)$", re.MULTILINE)
+_PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(.*)$|_Pragma\s*\(\s*\"(.*?)\"", re.MULTILINE)
+_PYTHON_IMPORT = re.compile(r"^[ \t]*(?:import[ \t]+(.+)|from[ \t]+([\w.]+)[ \t]+import)", re.MULTILINE)
+
+
+def check_text(task: Task, candidate: Candidate) -> str | None:
+    """The first rule that the candidate's text breaks, or None."""
+    stranger = set(candidate.files) - set(task.files)
+    if stranger:
+        return f"has files the task does not: {', '.join(sorted(stranger))}"
+    for name, text in candidate.files.items():
+        if task.editable and name not in task.editable and text != task.baseline_candidate.files[name]:
+            return f"{name} may not be changed; only {', '.join(task.editable)} may"
+    check = _check_python if task.language is Language.PYTHON else _check_c
+    for name, text in candidate.files.items():
+        if "\0" in text:
+            return f"{name} contains a NUL byte"
+        broken = check(text, task)
+        if broken:
+            return f"{name}: {broken}"
+    return None
+
+
+def check_symbols(task: Task, program: bytes) -> str | None:
+    """The first rule that the linked program breaks, or None."""
+    try:
+        imported, defined, libraries = read_symbols(program)
+    except (struct.error, ValueError, IndexError):
+        return "the program is not a valid ELF file"
+    forbidden = sorted((FORBIDDEN_IMPORTS | set(task.rules.calls)) & imported)
+    if forbidden:
+        return f"calls {', '.join(forbidden)}, which is not allowed"
+    replaced = sorted((OWN_CLOCKS | HARNESS_CALLS | FORBIDDEN_IMPORTS) & defined)
+    if replaced:
+        return f"defines {', '.join(replaced)} in place of the C library's: clocks and system functions may not be replaced"
+    for library in task.rules.libraries:
+        hits = [name for name in libraries if library.lower() in name.lower()]
+        if hits:
+            return f"links to {hits[0]}; the library '{library}' is not allowed"
+    return None
+
+
+def strip_comments_and_strings(text: str) -> str:
+    """C or C++ text with comments and literals blanked; line numbers stay."""
+    return _COMMENT_OR_STRING.sub(lambda m: '""' if m[0][0] in "\"'R" else re.sub(r"[^\n]", " ", m[0]), text)
+
+
+def _check_c(text: str, task: Task) -> str | None:
+    joined = text.replace("\\\n", "")
+    return (
+        _check_includes(_without_comments(joined), task)
+        or _check_pragmas(_without_comments(joined), task.rules)
+        or _check_assembler(joined)
+        or _check_calls(strip_comments_and_strings(joined), task.rules)
+    )
+
+
+def _without_comments(text: str) -> str:
+    return _COMMENT_OR_STRING.sub(lambda m: m[0] if m[0][0] in "\"'R" else " ", text)
+
+
+def _check_includes(text: str, task: Task) -> str | None:
+    for match in _INCLUDE.finditer(text):
+        target = match[1].strip()
+        named = re.match(r"^(?:<([^>]*)>|\"([^\"]*)\")", target)
+        if not named:
+            return f"computed #include '{target[:60]}' is not allowed; name the header"
+        name = named[1] or named[2] or ""
+        if name.startswith(("/", "~")) or ".." in name.split("/"):
+            return f"#include of '{name}': only system headers and the task's own files may be included"
+        for forbidden in (*task.rules.includes, *task.rules.libraries):
+            if forbidden.lower() in name.lower():
+                return f"#include of '{name}' is not allowed by this task's rules ({forbidden})"
+    return None
+
+
+def _check_pragmas(text: str, rules: Rules) -> str | None:
+    for match in _PRAGMA.finditer(text):
+        pragma = " ".join((match[1] or match[2] or "").split())
+        for forbidden in rules.pragmas:
+            if forbidden in pragma:
+                return f"#pragma {pragma} is not allowed by this task's rules ({forbidden})"
+    return None
+
+
+def _check_assembler(text: str) -> str | None:
+    for match in _COMMENT_OR_STRING.finditer(text):
+        if re.search(r"\.\s*(incbin|include)\b", match[0]) and match[0][0] in '"R':
+            return "the assembler directives .incbin and .include are not allowed: they read files"
+    return None
+
+
+def _check_calls(text: str, rules: Rules) -> str | None:
+    for name in rules.calls:
+        if re.search(rf"\b{re.escape(name)}\b", text):
+            return f"uses '{name}', which this task's rules do not allow"
+    return None
+
+
+def _check_python(text: str, task: Task) -> str | None:
+    code = re.sub(r"#[^\n]*", "", text)
+    forbidden = FORBIDDEN_MODULES | set(task.rules.libraries) | set(task.rules.includes)
+    for module in _imported_modules(code):
+        if module.split(".")[0] in forbidden or module in forbidden:
+            return f"imports {module}, which is not allowed"
+    hidden = re.search(r"\b(__import__|__builtins__|__loader__|__subclasses__)\b", code)
+    if hidden:
+        return f"uses {hidden[1]}, which is not allowed"
+    called = re.search(r"\bos\s*\.\s*(system|popen|fork\w*|exec\w+|spawn\w+|posix_spawn\w*|kill\w*)\b", code)
+    if called:
+        return f"calls os.{called[1]}, which is not allowed"
+    return _check_calls(code, task.rules)
+
+
+def _imported_modules(code: str) -> Iterator[str]:
+    for match in _PYTHON_IMPORT.finditer(code):
+        for part in (match[1] or match[2]).split(","):
+            words = part.split()
+            if words:
+                yield words[0]
+
+
+def read_symbols(program: bytes) -> tuple[set[str], set[str], set[str]]:
+    """(imported, defined, needed libraries) of a 64-bit little-endian ELF file, without trusting its content."""
+    if program[:6] != b"\x7fELF\x02\x01":
+        raise ValueError("not a 64-bit little-endian ELF file")
+    table, size, count = struct.unpack_from("<Q", program, 40)[0], *struct.unpack_from("<HH", program, 58)
+    sections = [struct.unpack_from("<IIQQQQIIQQ", program, table + i * size) for i in range(count)]
+    imported: set[str] = set()
+    defined: set[str] = set()
+    libraries: set[str] = set()
+    for section in sections:
+        kind, offset, length, link = section[1], section[4], section[5], section[6]
+        if kind in (2, 11):  # symbol tables: static, dynamic
+            names = sections[link][4]
+            for at in range(offset, offset + length, 24):
+                name, info, _, where, _, _ = struct.unpack_from("<IBBHQQ", program, at)
+                if info >> 4 in (1, 2) and info & 15 in (0, 1, 2, 10):  # global or weak; not sections or files
+                    text = _string(program, names + name).split("@")[0]
+                    (imported if where == 0 else defined).add(text)
+        elif kind == 6:  # dynamic section
+            names = sections[link][4]
+            for at in range(offset, offset + length, 16):
+                tag, value = struct.unpack_from("<qQ", program, at)
+                if tag == 1:
+                    libraries.add(_string(program, names + value))
+    return imported, defined, libraries
+
+
+def _string(program: bytes, at: int) -> str:
+    return program[at : program.index(b"\0", at)].decode(errors="replace")

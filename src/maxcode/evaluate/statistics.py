@@ -1,0 +1,87 @@
+"""Is one program faster than another? Anytime-valid answers from paired log-ratios.
+
+x = ln(baseline time / candidate time) of one pair. After n pairs the mean of the winsorised x is within half_width(n) of the
+truth, for all n at once, with probability 1 - alpha (Robbins' normal mixture; Howard et al. 2021). So one may look after
+every pair and stop when the answer is clear, which is not true of a t-test.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, log, sqrt
+
+import numpy as np
+
+from maxcode.core import Verdict
+
+MIXTURE_SCALE = 0.03
+"""The effect size, in log-ratio, that the mixture is sharpest for."""
+TIE = log(1.01)
+"""Programs within one per cent of each other are ties."""
+MIN_PAIRS = 3
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Interval of the log-ratio."""
+
+    centre: float
+    half: float
+    pairs: int
+
+    @property
+    def low(self) -> float:
+        return self.centre - self.half
+
+    @property
+    def high(self) -> float:
+        return self.centre + self.half
+
+    @property
+    def ratios(self) -> tuple[float, float, float]:
+        """Speedup, and the ends of its interval."""
+        return exp(self.centre), exp(self.low), exp(self.high)
+
+    @property
+    def verdict(self) -> Verdict:
+        if self.pairs < MIN_PAIRS:
+            return Verdict.UNCLEAR
+        if self.low > 0:
+            return Verdict.FASTER
+        if self.high < 0:
+            return Verdict.SLOWER
+        if self.low > -TIE and self.high < TIE:
+            return Verdict.TIE
+        return Verdict.UNCLEAR
+
+
+def winsorise(values: list[float]) -> list[float]:
+    """Values further than three robust deviations from the median are pulled in to there (from five values on)."""
+    if len(values) < 5:
+        return list(values)
+    median = float(np.median(values))
+    deviation = 1.4826 * float(np.median(np.abs(np.asarray(values) - median)))
+    return [min(max(v, median - 3 * deviation), median + 3 * deviation) for v in values] if deviation > 0 else list(values)
+
+
+def half_width(pairs: int, deviation: float, alpha: float) -> float:
+    """Half-width of the confidence sequence after this many pairs."""
+    n = pairs * (MIXTURE_SCALE / deviation) ** 2
+    return deviation * sqrt((1 + 1 / n) / pairs * log((1 + n) / alpha**2))
+
+
+def estimate(log_ratios: list[float], *, noise: float, alpha: float) -> Estimate:
+    """Interval from the pairs so far. `noise` is the machine's A/A deviation: a lucky calm run must not look exact."""
+    values = winsorise(log_ratios)
+    if not values:
+        return Estimate(0.0, float("inf"), 0)
+    spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+    # The spread of a few values is itself uncertain: widen it by the usual factor for a small sample.
+    spread *= sqrt(1 + 2 / len(values))
+    return Estimate(float(np.mean(values)), half_width(len(values), max(noise, spread, 1e-6), alpha), len(values))
+
+
+def pooled_noise(log_ratios: list[float], *, prior: float, weight: int = 4) -> float:
+    """A/A deviation from few pairs, held back towards what such machines usually show."""
+    values = winsorise(log_ratios)
+    return sqrt((weight * prior**2 + sum(v * v for v in values)) / (weight + len(values)))

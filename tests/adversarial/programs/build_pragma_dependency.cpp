@@ -1,0 +1,27 @@
+// attack: asks for the age of files of the machine with a pragma
+// task: total
+// expect: rejected, build_error
+// reason: include|dependency|no such file|passwd
+
+#include <algorithm>
+#include <iostream>
+#include <set>
+#pragma GCC dependency "/etc/passwd"
+
+static void honest() {
+    std::ios::sync_with_stdio(false);
+    int n = 0;
+    std::cin >> n;
+    long long sum = 0, largest = 0;
+    std::set<long long> distinct;
+    for (int i = 0; i < n; ++i) {
+        long long v = 0;
+        std::cin >> v;
+        sum += v;
+        largest = i == 0 ? v : std::max(largest, v);
+        distinct.insert(v);
+    }
+    std::cout << sum << ' ' << largest << ' ' << distinct.size() << std::endl;
+}
+
+int main() { honest(); }

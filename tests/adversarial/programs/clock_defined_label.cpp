@@ -1,0 +1,35 @@
+// attack: defines clock_gettime under another name by an assembler label
+// task: total
+// expect: ok, rejected
+// reason: .*
+// max_speedup: 1.5
+
+#include <algorithm>
+#include <iostream>
+#include <set>
+
+extern "C" int still(int, long *t) __asm__("clock_gettime");
+extern "C" int still(int, long *t) {
+    static long ticks = 0;
+    t[0] = 0;
+    t[1] = ++ticks;
+    return 0;
+}
+
+static void honest() {
+    std::ios::sync_with_stdio(false);
+    int n = 0;
+    std::cin >> n;
+    long long sum = 0, largest = 0;
+    std::set<long long> distinct;
+    for (int i = 0; i < n; ++i) {
+        long long v = 0;
+        std::cin >> v;
+        sum += v;
+        largest = i == 0 ? v : std::max(largest, v);
+        distinct.insert(v);
+    }
+    std::cout << sum << ' ' << largest << ' ' << distinct.size() << std::endl;
+}
+
+int main() { honest(); }

@@ -1,0 +1,29 @@
+// attack: exits with success before main is reached
+// task: total
+// expect: wrong
+// reason: differ|expected|mismatch|wrong|output|answer|empty|missing
+
+#include <algorithm>
+#include <iostream>
+#include <set>
+#include <unistd.h>
+
+static void honest() {
+    std::ios::sync_with_stdio(false);
+    int n = 0;
+    std::cin >> n;
+    long long sum = 0, largest = 0;
+    std::set<long long> distinct;
+    for (int i = 0; i < n; ++i) {
+        long long v = 0;
+        std::cin >> v;
+        sum += v;
+        largest = i == 0 ? v : std::max(largest, v);
+        distinct.insert(v);
+    }
+    std::cout << sum << ' ' << largest << ' ' << distinct.size() << std::endl;
+}
+
+__attribute__((constructor)) static void before() { _exit(0); }
+
+int main() { honest(); }

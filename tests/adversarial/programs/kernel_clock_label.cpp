@@ -1,0 +1,29 @@
+// attack: defines clock_gettime under another name, so that a clock beside the kernel stands still
+// task: smooth
+// expect: ok, rejected, build_error
+// reason: .*
+// max_speedup: 1.5
+
+static void honest(int n, const double *x, double *y) {
+    static const double weight[9] = {1, 2, 3, 4, 5, 4, 3, 2, 1};
+    for (int i = 0; i < n; ++i) {
+        double sum = 0;
+        for (int k = -4; k <= 4; ++k) {
+            int j = i + k;
+            if (j < 0) j = 0;
+            if (j > n - 1) j = n - 1;
+            sum += weight[k + 4] * x[j];
+        }
+        y[i] = sum / 25;
+    }
+}
+
+extern "C" int still(int, long *t) __asm__("clock_gettime");
+extern "C" int still(int, long *t) {
+    static long ticks = 0;
+    t[0] = 0;
+    t[1] = ++ticks;
+    return 0;
+}
+
+void smooth(int n, const double *x, double *y) { honest(n, x, y); }

@@ -1,0 +1,24 @@
+// attack: ends the process with success before the harness is ready
+// task: smooth
+// expect: crashed
+// reason: exit|ended|start|repl|crash|serv
+
+#include <unistd.h>
+
+static void honest(int n, const double *x, double *y) {
+    static const double weight[9] = {1, 2, 3, 4, 5, 4, 3, 2, 1};
+    for (int i = 0; i < n; ++i) {
+        double sum = 0;
+        for (int k = -4; k <= 4; ++k) {
+            int j = i + k;
+            if (j < 0) j = 0;
+            if (j > n - 1) j = n - 1;
+            sum += weight[k + 4] * x[j];
+        }
+        y[i] = sum / 25;
+    }
+}
+
+__attribute__((constructor)) static void before() { _exit(0); }
+
+void smooth(int n, const double *x, double *y) { honest(n, x, y); }

@@ -1,0 +1,32 @@
+// attack: answers every second call with the answer before, for a harness that checks one call and times the next
+// task: smooth
+// expect: wrong
+// reason: differ|expected|mismatch|wrong|output|tolerance|nan|poison|not written
+
+#include <cstring>
+#include <vector>
+
+static void honest(int n, const double *x, double *y) {
+    static const double weight[9] = {1, 2, 3, 4, 5, 4, 3, 2, 1};
+    for (int i = 0; i < n; ++i) {
+        double sum = 0;
+        for (int k = -4; k <= 4; ++k) {
+            int j = i + k;
+            if (j < 0) j = 0;
+            if (j > n - 1) j = n - 1;
+            sum += weight[k + 4] * x[j];
+        }
+        y[i] = sum / 25;
+    }
+}
+
+void smooth(int n, const double *x, double *y) {
+    static std::vector<double> kept;
+    if ((int)kept.size() == n) {
+        std::memcpy(y, kept.data(), n * sizeof *y);
+        kept.clear();
+        return;
+    }
+    honest(n, x, y);
+    kept.assign(y, y + n);
+}

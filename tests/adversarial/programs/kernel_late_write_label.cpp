@@ -1,0 +1,40 @@
+// attack: defines write under another name and works only after the reply has been sent
+// task: smooth
+// expect: wrong, rejected, build_error, crashed
+// reason: differ|expected|mismatch|wrong|output|tolerance|nan|poison|not written|write|asm|label|defin|forg|repl|signal|exit
+
+static long raw(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0) {
+    register long r10 __asm__("r10") = d;
+    register long r8 __asm__("r8") = e;
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8) : "rcx", "r11", "memory");
+    return result;
+}
+
+static void honest(int n, const double *x, double *y) {
+    static const double weight[9] = {1, 2, 3, 4, 5, 4, 3, 2, 1};
+    for (int i = 0; i < n; ++i) {
+        double sum = 0;
+        for (int k = -4; k <= 4; ++k) {
+            int j = i + k;
+            if (j < 0) j = 0;
+            if (j > n - 1) j = n - 1;
+            sum += weight[k + 4] * x[j];
+        }
+        y[i] = sum / 25;
+    }
+}
+
+static int last_n;
+static const double *last_x;
+static double *last_y;
+
+extern "C" long put(int, const void *, unsigned long) __asm__("write");
+extern "C" long put(int fd, const void *data, unsigned long size) {
+    long sent = raw(1, fd, (long)data, size);
+    if (last_y) honest(last_n, last_x, last_y);
+    last_y = nullptr;
+    return sent;
+}
+
+void smooth(int n, const double *x, double *y) { last_n = n, last_x = x, last_y = y; }

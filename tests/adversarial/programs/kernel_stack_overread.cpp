@@ -1,0 +1,27 @@
+// attack: reads past a table on the stack, at every size but with a harmless result
+// task: smooth
+// expect: crashed
+// reason: sanitizer|overflow|bound|runtime error
+// options: sanitize
+
+static void honest(int n, const double *x, double *y) {
+    static const double weight[9] = {1, 2, 3, 4, 5, 4, 3, 2, 1};
+    for (int i = 0; i < n; ++i) {
+        double sum = 0;
+        for (int k = -4; k <= 4; ++k) {
+            int j = i + k;
+            if (j < 0) j = 0;
+            if (j > n - 1) j = n - 1;
+            sum += weight[k + 4] * x[j];
+        }
+        y[i] = sum / 25;
+    }
+}
+
+void smooth(int n, const double *x, double *y) {
+    volatile double table[9] = {1, 2, 3, 4, 5, 4, 3, 2, 1};
+    volatile int at = 9;
+    volatile double sink = table[at];
+    (void)sink;
+    honest(n, x, y);
+}

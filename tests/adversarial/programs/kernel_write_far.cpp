@@ -1,0 +1,23 @@
+// attack: writes far outside of the output
+// task: smooth
+// expect: crashed, wrong
+// reason: signal|segv|11|bound|outside|canar|guard|differ|expected|mismatch|wrong|output|tolerance|nan|poison|not written
+
+static void honest(int n, const double *x, double *y) {
+    static const double weight[9] = {1, 2, 3, 4, 5, 4, 3, 2, 1};
+    for (int i = 0; i < n; ++i) {
+        double sum = 0;
+        for (int k = -4; k <= 4; ++k) {
+            int j = i + k;
+            if (j < 0) j = 0;
+            if (j > n - 1) j = n - 1;
+            sum += weight[k + 4] * x[j];
+        }
+        y[i] = sum / 25;
+    }
+}
+
+void smooth(int n, const double *x, double *y) {
+    honest(n, x, y);
+    for (long far = 1l << 20; far < 1l << 34; far <<= 1) reinterpret_cast<volatile double *>(y)[n + far] = 0;
+}

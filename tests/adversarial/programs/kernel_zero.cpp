@@ -1,0 +1,8 @@
+// attack: writes zeros
+// task: smooth
+// expect: wrong
+// reason: differ|expected|mismatch|wrong|output|tolerance|nan|poison|not written
+
+void smooth(int n, const double *, double *y) {
+    for (int i = 0; i < n; ++i) y[i] = 0;
+}

@@ -1,0 +1,33 @@
+// attack: lifts its own resource limits, then allocates without end (bounded at 4 GB)
+// task: total
+// expect: crashed, rejected
+// reason: memory|alloc|setrlimit
+
+#include <algorithm>
+#include <cstring>
+#include <iostream>
+#include <set>
+#include <sys/resource.h>
+
+static void honest() {
+    std::ios::sync_with_stdio(false);
+    int n = 0;
+    std::cin >> n;
+    long long sum = 0, largest = 0;
+    std::set<long long> distinct;
+    for (int i = 0; i < n; ++i) {
+        long long v = 0;
+        std::cin >> v;
+        sum += v;
+        largest = i == 0 ? v : std::max(largest, v);
+        distinct.insert(v);
+    }
+    std::cout << sum << ' ' << largest << ' ' << distinct.size() << std::endl;
+}
+
+int main() {
+    rlimit free_of_limits = {RLIM_INFINITY, RLIM_INFINITY};
+    for (auto kind : {RLIMIT_AS, RLIMIT_DATA, RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_STACK}) setrlimit(kind, &free_of_limits);
+    for (int i = 0; i < 4096; ++i) std::memset(new char[1 << 20], 1, 1 << 20);
+    honest();
+}

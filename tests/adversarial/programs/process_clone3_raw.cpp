@@ -1,0 +1,41 @@
+// attack: a process by clone3, whose flags a filter cannot read
+// task: total
+// expect: ok, rejected
+// reason: .*
+// max_speedup: 1.5
+
+#include <algorithm>
+#include <iostream>
+#include <set>
+
+static long raw(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0) {
+    register long r10 __asm__("r10") = d;
+    register long r8 __asm__("r8") = e;
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8) : "rcx", "r11", "memory");
+    return result;
+}
+
+static void honest() {
+    std::ios::sync_with_stdio(false);
+    int n = 0;
+    std::cin >> n;
+    long long sum = 0, largest = 0;
+    std::set<long long> distinct;
+    for (int i = 0; i < n; ++i) {
+        long long v = 0;
+        std::cin >> v;
+        sum += v;
+        largest = i == 0 ? v : std::max(largest, v);
+        distinct.insert(v);
+    }
+    std::cout << sum << ' ' << largest << ' ' << distinct.size() << std::endl;
+}
+
+int main() {
+    unsigned long long request[8] = {0, 0, 0, 0, 17};  // no flags, SIGCHLD at the end
+    long child = raw(435, (long)request, sizeof request);
+    if (child == 0) raw(60, 0);
+    if (child > 0) std::cout << "a child was started" << std::endl;
+    honest();
+}

@@ -1,0 +1,40 @@
+// attack: sets LD_PRELOAD and starts itself again by a raw execve
+// task: total
+// expect: rejected
+// reason: exec|asm
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <set>
+
+static long raw(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0) {
+    register long r10 __asm__("r10") = d;
+    register long r8 __asm__("r8") = e;
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8) : "rcx", "r11", "memory");
+    return result;
+}
+
+static void honest() {
+    std::ios::sync_with_stdio(false);
+    int n = 0;
+    std::cin >> n;
+    long long sum = 0, largest = 0;
+    std::set<long long> distinct;
+    for (int i = 0; i < n; ++i) {
+        long long v = 0;
+        std::cin >> v;
+        sum += v;
+        largest = i == 0 ? v : std::max(largest, v);
+        distinct.insert(v);
+    }
+    std::cout << sum << ' ' << largest << ' ' << distinct.size() << std::endl;
+}
+
+int main(int, char **argv) {
+    static char preload[] = "LD_PRELOAD=/tmp/clock.so";
+    char *environment[] = {preload, nullptr};
+    if (!std::getenv("LD_PRELOAD")) raw(59, (long)argv[0], (long)argv, (long)environment);  // execve
+    honest();
+}

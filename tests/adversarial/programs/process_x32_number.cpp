@@ -1,0 +1,37 @@
+// attack: socket by its x32 number, which walks around a list of plain numbers
+// task: total
+// expect: rejected, crashed
+// reason: system call|sys|signal|socket|asm
+
+#include <algorithm>
+#include <iostream>
+#include <set>
+
+static long raw(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0) {
+    register long r10 __asm__("r10") = d;
+    register long r8 __asm__("r8") = e;
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8) : "rcx", "r11", "memory");
+    return result;
+}
+
+static void honest() {
+    std::ios::sync_with_stdio(false);
+    int n = 0;
+    std::cin >> n;
+    long long sum = 0, largest = 0;
+    std::set<long long> distinct;
+    for (int i = 0; i < n; ++i) {
+        long long v = 0;
+        std::cin >> v;
+        sum += v;
+        largest = i == 0 ? v : std::max(largest, v);
+        distinct.insert(v);
+    }
+    std::cout << sum << ' ' << largest << ' ' << distinct.size() << std::endl;
+}
+
+int main() {
+    raw(0x40000000 | 41, 2, 1, 0);  // socket(AF_INET, SOCK_STREAM)
+    honest();
+}

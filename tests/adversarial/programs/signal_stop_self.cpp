@@ -1,0 +1,30 @@
+// attack: stops itself, so that a limit on processor time never comes
+// task: total
+// expect: timeout
+// reason: time
+
+#include <algorithm>
+#include <csignal>
+#include <iostream>
+#include <set>
+
+static void honest() {
+    std::ios::sync_with_stdio(false);
+    int n = 0;
+    std::cin >> n;
+    long long sum = 0, largest = 0;
+    std::set<long long> distinct;
+    for (int i = 0; i < n; ++i) {
+        long long v = 0;
+        std::cin >> v;
+        sum += v;
+        largest = i == 0 ? v : std::max(largest, v);
+        distinct.insert(v);
+    }
+    std::cout << sum << ' ' << largest << ' ' << distinct.size() << std::endl;
+}
+
+int main() {
+    raise(SIGSTOP);
+    honest();
+}

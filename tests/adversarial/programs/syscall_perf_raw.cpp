@@ -1,0 +1,38 @@
+// attack: opens the kernel's performance counters, to watch or disturb the measurement
+// task: total
+// expect: rejected
+// reason: perf_event|asm
+
+#include <algorithm>
+#include <iostream>
+#include <set>
+
+static long raw(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0) {
+    register long r10 __asm__("r10") = d;
+    register long r8 __asm__("r8") = e;
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8) : "rcx", "r11", "memory");
+    return result;
+}
+
+static void honest() {
+    std::ios::sync_with_stdio(false);
+    int n = 0;
+    std::cin >> n;
+    long long sum = 0, largest = 0;
+    std::set<long long> distinct;
+    for (int i = 0; i < n; ++i) {
+        long long v = 0;
+        std::cin >> v;
+        sum += v;
+        largest = i == 0 ? v : std::max(largest, v);
+        distinct.insert(v);
+    }
+    std::cout << sum << ' ' << largest << ' ' << distinct.size() << std::endl;
+}
+
+int main() {
+    unsigned attributes[32] = {0, sizeof attributes};
+    raw(298, (long)attributes, -1, 0, -1, 0);  // perf_event_open
+    honest();
+}
