@@ -39,12 +39,12 @@ class Plan:
     duets: int
     exclusive: int
     """Exclusive pairs in all."""
-    precision: float | None
-    """Half-width, in log-ratio, to reach even after the verdict is clear."""
+    precision: float
+    """Half-width, in log-ratio, to reach (within the first pairs) even after the verdict is clear."""
 
 
 PLANS = {
-    Mode.SEARCH: Plan(alpha=0.02, first=5, duets=30, exclusive=24, precision=None),
+    Mode.SEARCH: Plan(alpha=0.02, first=5, duets=30, exclusive=24, precision=log(1.2)),
     Mode.CONFIRM: Plan(alpha=0.02, first=60, duets=0, exclusive=60, precision=log(1.05)),
 }
 
@@ -101,7 +101,7 @@ def measure(pairs: Pairs, *, mode: Mode, noise: Noise, cpus: tuple[int, ...], th
 def _settled(found: Estimate, plan: Plan) -> bool:
     if found.verdict is Verdict.UNCLEAR:
         return False
-    return plan.precision is None or found.verdict is Verdict.SLOWER or found.half <= plan.precision
+    return found.half <= plan.precision or found.verdict is Verdict.SLOWER or found.pairs >= plan.first
 
 
 def _try_duets(sampling: _Sampling, exclusive: Estimate, plan: Plan, noise: float) -> Estimate | None:

@@ -1,0 +1,42 @@
+"""`maxcode check`."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import typer
+from rich.markup import escape
+
+from maxcode.authoring.check import Finding, check_task
+from maxcode.cli.console import err, out, print_json
+from maxcode.core import ExitCode
+from maxcode.evaluate.pool import LocalPool
+from maxcode.task import Task, load_task
+
+
+def run(folder: Path, *, as_json: bool) -> None:
+    task = load_task(folder)
+    with err.status(f"checking {escape(task.name)} ..."):
+        findings = asyncio.run(_check(task))
+    sound = all(f.ok or not f.serious for f in findings)
+    if as_json:
+        print_json({"task": task.name, "sound": sound, "findings": [f.model_dump() for f in findings]})
+    else:
+        _show(task, findings, sound)
+    if not sound:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+async def _check(task: Task) -> list[Finding]:
+    async with LocalPool() as pool:
+        return await check_task(task, pool)
+
+
+def _show(task: Task, findings: list[Finding], sound: bool) -> None:
+    for finding in findings:
+        mark = "[green]✓[/]" if finding.ok else ("[red]✗[/]" if finding.serious else "[yellow]![/]")
+        out.print(f"{mark} {finding.name}: {escape(finding.detail)}", highlight=False)
+        if not finding.ok and finding.fix:
+            out.print(f"    {escape(finding.fix)}", highlight=False)
+    out.print(f"[bold]{escape(task.name)}[/] is {'[green]sound[/]' if sound else '[red]not sound[/]'}.")

@@ -1,0 +1,80 @@
+"""`maxcode evaluate`."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from rich.markup import escape
+from rich.table import Table
+
+from maxcode.cli.console import err, out, print_json
+from maxcode.core import Candidate, InputError, Mode, Outcome, Status, Verdict
+from maxcode.evaluate.pool import LocalPool
+from maxcode.task import Task, load_task
+
+
+def run(folder: Path, files: list[Path], *, confirm: bool, sanitize: bool, profile: bool, cache: bool, workers: int | None,
+        as_json: bool) -> None:
+    task = load_task(folder)
+    candidates = [_read(task, path) for path in files]
+    mode = Mode.CONFIRM if confirm else Mode.SEARCH
+    with err.status(f"evaluating {len(files)} program{'s' * (len(files) > 1)} on {escape(task.name)} ..."):
+        outcomes = asyncio.run(_evaluate(task, candidates, mode, sanitize, profile, cache, workers))
+    for path, outcome in zip(files, outcomes, strict=True):
+        if as_json:
+            facts = [fact.model_dump(exclude_none=True) for fact in outcome.facts]
+            print_json({"file": str(path), **outcome.summary(), **({"facts": facts} if profile else {})})
+    if not as_json:
+        _show(task, files, outcomes)
+
+
+async def _evaluate(task: Task, candidates: list[Candidate], mode: Mode, sanitize: bool, profile: bool, cache: bool,
+                    workers: int | None) -> list[Outcome]:
+    async with LocalPool(workers, use_cache=cache) as pool:
+        return await pool(task, candidates, mode=mode, sanitize=sanitize, profile=profile)
+
+
+def _read(task: Task, path: Path) -> Candidate:
+    try:
+        return task.candidate(path.read_text(), origin=str(path))
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read as text ({error})") from None
+
+
+def _show(task: Task, files: list[Path], outcomes: list[Outcome]) -> None:
+    table = Table(title=f"{task.name}: {task.description.splitlines()[0] if task.description else ''}", title_justify="left")
+    for column in ("program", "status", "tests", "speedup", "interval", "verdict"):
+        table.add_column(column, justify="right" if column in ("tests", "speedup") else "left")
+    if task.objective.metric == "gflops":
+        table.add_column("GFLOPS", justify="right")
+    for path, outcome in zip(files, outcomes, strict=True):
+        table.add_row(*_row(task, path, outcome))
+    out.print(table)
+    for path, outcome in zip(files, outcomes, strict=True):
+        if outcome.reason:
+            out.print(f"[bold]{escape(path.name)}[/]: {escape(outcome.reason)}", highlight=False)
+        for fact in outcome.facts:
+            place = f"{fact.file}:{fact.line} " if fact.file else ""
+            out.print(f"  {escape(place)}{fact.kind.replace('_', ' ')}: {escape(fact.text)} [dim]({fact.source})[/]", highlight=False)
+
+
+def _row(task: Task, path: Path, outcome: Outcome) -> list[str]:
+    colour = "green" if outcome.status is Status.OK else "red"
+    v, m = outcome.verification, outcome.measurement
+    row = [escape(path.name), f"[{colour}]{outcome.status.value}[/]", f"{v.passed}/{v.total}" if v else "-"]
+    if m is None:
+        row += ["-", "-", "-"]
+    else:
+        how = f"{len(m.samples)} pairs, {m.method}" if m.method != "count" else "counted"
+        interval = f"{m.ci_low:.3g}x to {m.ci_high:.3g}x" if m.method != "count" else "exact"
+        row += [f"{m.speedup:.3g}x", interval, f"{_word(m.verdict)} [dim]({how}{', cached' if outcome.cached else ''})[/]"]
+    if task.objective.metric == "gflops":
+        row.append(f"{m.gflops:.3g}" if m and m.gflops else "-")
+    return row
+
+
+def _word(verdict: Verdict) -> str:
+    return {Verdict.FASTER: "[green]faster[/]", Verdict.SLOWER: "[red]slower[/]"}.get(verdict, verdict.value)

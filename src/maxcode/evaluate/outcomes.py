@@ -1,0 +1,37 @@
+"""Outcomes kept by content, so that no program is evaluated twice. `confirm` never reads them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from maxcode.core import Candidate, Outcome, content_hash
+from maxcode.evaluate.machine import machine_class
+from maxcode.evaluate.protections import protections
+from maxcode.evaluate.stages import EVALUATOR_VERSION, Request
+from maxcode.evaluate.toolchain import toolchain
+from maxcode.home import cache_folder, write_atomically
+from maxcode.task.model import Task
+
+
+def outcome_key(task: Task, candidate: Candidate, request: Request) -> str:
+    """Exact bytes + task + toolchain + machine class + evaluator version, and what was asked for."""
+    asked = f"{request.sanitize} {request.profile} {request.measure} {protections()}"
+    return content_hash(candidate.id, task.hash, toolchain().id, machine_class(), EVALUATOR_VERSION, asked)
+
+
+def read_outcome(key: str) -> Outcome | None:
+    try:
+        stored = Outcome.model_validate_json(_file(key).read_bytes())
+    except (FileNotFoundError, ValidationError):
+        return None
+    return stored.model_copy(update={"cached": True})
+
+
+def keep_outcome(key: str, outcome: Outcome) -> None:
+    write_atomically(_file(key), outcome.model_dump_json().encode())
+
+
+def _file(key: str) -> Path:
+    return cache_folder("outcomes") / key[:2] / f"{key}.json"

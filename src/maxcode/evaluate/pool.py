@@ -1,0 +1,214 @@
+"""The local engine: warm worker processes, one measuring slot per core, so that timings never overlap on a core.
+
+A worker builds while another measures. `confirm`, and tasks that use several CPUs, get the whole machine to themselves.
+A worker that dies costs its evaluation a retry elsewhere, never a verdict.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import multiprocessing
+import os
+import secrets
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Coroutine
+from functools import cache
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Protocol, Self
+
+from maxcode.core import Candidate, EvaluatorError, InputError, Mode, Noise, Outcome
+from maxcode.evaluate import cgroups, worker
+from maxcode.evaluate.machine import usable_cpus
+from maxcode.evaluate.outcomes import keep_outcome, outcome_key, read_outcome
+from maxcode.evaluate.stages import Request
+from maxcode.home import home, write_atomically
+from maxcode.task.model import Task
+
+SCRATCH_PREFIX = "maxcode-pool-"
+MOST_ATTEMPTS = 5
+
+
+class Evaluator(Protocol):
+    """Judges candidates of a task; the answers are in the order of the candidates, whatever the engine."""
+
+    async def __call__(
+        self, task: Task, candidates: list[Candidate], *, mode: Mode = Mode.SEARCH, seed: int | None = None
+    ) -> list[Outcome]: ...
+
+
+@cache
+def machine_seed() -> int:
+    """The secret that search-mode test data on this machine is made from; `confirm` uses fresh ones."""
+    file = home() / "secret-seed"
+    if not file.exists():
+        write_atomically(file, str(secrets.randbits(62)).encode(), 0o600)
+    return int(file.read_text())
+
+
+class LocalPool:
+    """An `Evaluator` over worker processes on this machine. Use as `async with LocalPool() as evaluate:`."""
+
+    def __init__(self, workers: int | None = None, *, use_cache: bool = True) -> None:
+        cpus = usable_cpus()
+        self._cpus = cpus[: workers or len(cpus)]
+        self._use_cache = use_cache
+        self._workers: dict[int, _Worker] = {}
+        self._free: asyncio.Queue[int] = asyncio.Queue()
+        self._whole_machine = asyncio.Lock()
+
+    async def __aenter__(self) -> Self:
+        _sweep_stale()
+        self._scratch = Path(tempfile.mkdtemp(prefix=f"{SCRATCH_PREFIX}{os.getpid()}-"))
+        for slot in range(len(self._cpus)):
+            self._free.put_nowait(slot)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await asyncio.gather(*(asyncio.to_thread(each.stop) for each in self._workers.values()))
+        self._workers.clear()
+        cgroups.sweep_stale()
+        shutil.rmtree(self._scratch, ignore_errors=True)
+
+    async def __call__(
+        self,
+        task: Task,
+        candidates: list[Candidate],
+        *,
+        mode: Mode = Mode.SEARCH,
+        seed: int | None = None,
+        sanitize: bool = False,
+        profile: bool = False,
+        measure: bool = True,
+    ) -> list[Outcome]:
+        if seed is None:
+            seed = secrets.randbits(62) if mode is Mode.CONFIRM else machine_seed()
+        requests = [
+            Request(candidate=c, mode=mode, seed=seed, sanitize=sanitize, profile=profile, measure=measure) for c in candidates
+        ]
+        unique = {request.candidate.id: request for request in requests}
+        outcomes = await _gather([self._evaluate(task, request) for request in unique.values()])
+        by_id = dict(zip(unique, outcomes, strict=True))
+        return [by_id[c.id] for c in candidates]
+
+    async def noise(self, task: Task) -> Noise:
+        """A/A noise of the task's baseline here; measured when not known yet."""
+        request = Request(candidate=task.baseline_candidate, seed=machine_seed())
+        answer = await self._ask(task, worker.Job(folder=task.folder, task_hash=task.hash, request=request, only_noise=True))
+        assert answer.noise is not None
+        return answer.noise
+
+    @property
+    def worker_pids(self) -> list[int]:
+        return [pid for each in self._workers.values() if (pid := each.pid) is not None]
+
+    async def _evaluate(self, task: Task, request: Request) -> Outcome:
+        reads_cache = self._use_cache and request.mode is Mode.SEARCH
+        key = outcome_key(task, request.candidate, request) if reads_cache else ""
+        known = read_outcome(key) if reads_cache else None
+        if known:
+            return known
+        answer = await self._ask(task, worker.Job(folder=task.folder, task_hash=task.hash, request=request))
+        assert answer.outcome is not None
+        if reads_cache:
+            keep_outcome(key, answer.outcome)
+        return answer.outcome
+
+    async def _ask(self, task: Task, job: worker.Job) -> worker.Answer:
+        for attempt in range(MOST_ATTEMPTS):
+            async with self._slot(task, job.request.mode) as (slot, cpus):
+                each = self._workers.get(slot)
+                if each is None or each.cpus != cpus:
+                    if each:
+                        await asyncio.to_thread(each.stop)
+                    each = self._workers[slot] = _Worker(slot, cpus, self._scratch)
+                answer = await each.ask(job)
+                if answer is None:
+                    self._workers.pop(slot)
+                    await asyncio.to_thread(each.stop)
+                    continue
+            if answer.fault == "input":
+                raise InputError(answer.error or "")
+            if answer.fault == "evaluator" and attempt > 0:
+                raise EvaluatorError(answer.error or "")
+            if answer.fault is None:
+                return answer
+        raise EvaluatorError(f"the worker process died {MOST_ATTEMPTS} times in a row on this evaluation; see `maxcode doctor`")
+
+    @contextlib.asynccontextmanager
+    async def _slot(self, task: Task, mode: Mode) -> AsyncIterator[tuple[int, tuple[int, ...]]]:
+        """One slot, or all of them where nothing else may run beside."""
+        if mode is Mode.SEARCH and task.limits.cpus == 1:
+            taken = [await self._free.get()]
+        else:
+            async with self._whole_machine:  # only one collects at a time, or two could starve each other
+                taken = [await self._free.get() for _ in self._cpus]
+        try:
+            slot = taken[0]
+            cpus = (self._cpus[slot],) if task.limits.cpus == 1 else tuple(self._cpus)
+            yield slot, cpus
+        finally:
+            for each in taken:
+                self._free.put_nowait(each)
+
+
+class _Worker:
+    """The pool's end of one worker process."""
+
+    def __init__(self, slot: int, cpus: tuple[int, ...], scratch: Path) -> None:
+        self.cpus = cpus
+        context = multiprocessing.get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        self._process: BaseProcess = context.Process(target=_start, args=(theirs, slot, cpus, scratch), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process.is_alive() else None
+
+    async def ask(self, job: worker.Job) -> worker.Answer | None:
+        """The worker's answer; None when it died."""
+        return await asyncio.to_thread(self._exchange, job)
+
+    def _exchange(self, job: worker.Job) -> worker.Answer | None:
+        try:
+            self._connection.send(job)
+            answer: worker.Answer = self._connection.recv()
+            return answer
+        except (EOFError, OSError):
+            return None
+
+    def stop(self) -> None:
+        self._connection.close()
+        self._process.join(5)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+
+
+def _start(connection: Connection, slot: int, cpus: tuple[int, ...], scratch: Path) -> None:
+    worker.die_with_parent()
+    worker.main(connection, slot, cpus, scratch)
+
+
+async def _gather(jobs: list[Coroutine[None, None, Outcome]]) -> list[Outcome]:
+    """All results, or the first error once everything under way has ended."""
+    outcomes = []
+    for result in await asyncio.gather(*jobs, return_exceptions=True):
+        if isinstance(result, BaseException):
+            raise result
+        outcomes.append(result)
+    return outcomes
+
+
+def _sweep_stale() -> None:
+    """Removes what pools that were killed left behind."""
+    cgroups.sweep_stale()
+    for folder in Path(tempfile.gettempdir()).glob(f"{SCRATCH_PREFIX}*"):
+        owner = folder.name.removeprefix(SCRATCH_PREFIX).split("-", 1)[0]
+        if owner.isdigit() and not Path(f"/proc/{owner}").exists():
+            shutil.rmtree(folder, ignore_errors=True)

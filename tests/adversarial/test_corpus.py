@@ -1,0 +1,49 @@
+"""Every program of the corpus is caught, with the right status and a reason a person can read."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+
+from maxcode.core import Outcome
+from maxcode.evaluate.pool import LocalPool
+from maxcode.task import load_task
+from tests.adversarial.corpus import Attack, read_corpus
+
+CORPUS = read_corpus()
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> dict[str, Outcome]:
+    return asyncio.run(_judge_all())
+
+
+async def _judge_all() -> dict[str, Outcome]:
+    found: dict[str, Outcome] = {}
+    async with LocalPool(use_cache=False) as pool:
+        for folder in sorted({attack.task for attack in CORPUS}):
+            for sanitize in (False, True):
+                attacks = [a for a in CORPUS if a.task == folder and a.sanitize == sanitize]
+                task = load_task(folder)
+                candidates = [task.candidate(a.path.read_text()) for a in attacks]
+                results = await pool(task, candidates, sanitize=sanitize)
+                found |= {a.name: outcome for a, outcome in zip(attacks, results, strict=True)}
+    return found
+
+
+def test_corpus_is_large() -> None:
+    assert len(CORPUS) >= 30
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("attack", CORPUS, ids=lambda a: a.name)
+def test_is_caught(attack: Attack, outcomes: dict[str, Outcome]) -> None:
+    outcome = outcomes[attack.name]
+    assert outcome.status.value in attack.expect, f"{attack.attack}: {outcome.status.value}: {outcome.reason}"
+    if outcome.status.value != "ok":
+        assert outcome.reason and re.search(attack.reason or "", outcome.reason, re.IGNORECASE), outcome.reason
+    elif attack.max_speedup is not None:
+        assert outcome.measurement is not None
+        assert outcome.measurement.speedup < attack.max_speedup
