@@ -1,4 +1,7 @@
-"""`maxcode check`: is the task itself sound? The baseline must pass, known-wrong programs must fail, noise must allow timing."""
+"""`maxcode check`: is the task itself sound?
+
+The baseline must pass, known-wrong programs must fail, noise and workloads must allow timing.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,9 @@ class Finding(Frozen):
 async def check_task(task: Task, pool: LocalPool) -> list[Finding]:
     """Everything that can be found out about a task without a policy."""
     findings = []
-    (baseline,) = await pool(task, [task.baseline_candidate], mode=Mode.SEARCH, sanitize=task.language is not Language.PYTHON, measure=False)
+    (baseline,) = await pool(
+        task, [task.baseline_candidate], mode=Mode.SEARCH, sanitize=task.language is not Language.PYTHON, measure=False
+    )
     findings.append(_baseline_finding(baseline))
     if baseline.status is not Status.OK:
         return findings
@@ -39,9 +44,15 @@ async def check_task(task: Task, pool: LocalPool) -> list[Finding]:
     noise = await pool.noise(task)
     spread = exp(noise.exclusive) - 1
     duet = f", ±{exp(noise.duet) - 1:.1%} in a duet" if noise.duet is not None else ""
-    findings.append(Finding(
-        name="noise floor", ok=noise.exclusive < LOUD, serious=False, detail=f"±{spread:.1%} between runs of one program{duet}",
-        fix="This machine is loud: stop other programs, or use objective.metric = \"instructions\"."))
+    findings.append(
+        Finding(
+            name="noise floor",
+            ok=noise.exclusive < LOUD,
+            serious=False,
+            detail=f"±{spread:.1%} between runs of one program{duet}",
+            fix='This machine is loud: stop other programs, or use objective.metric = "instructions".',
+        )
+    )
     (timed,) = await pool(task, [task.baseline_candidate])
     findings.append(_length_finding(task, timed))
     return findings
@@ -49,8 +60,12 @@ async def check_task(task: Task, pool: LocalPool) -> list[Finding]:
 
 def _baseline_finding(outcome: Outcome) -> Finding:
     if outcome.status is not Status.OK:
-        return Finding(name="baseline passes", ok=False, detail=outcome.reason or "",
-                       fix="The baseline is the oracle: mend it, or the tests it fails.")
+        return Finding(
+            name="baseline passes",
+            ok=False,
+            detail=outcome.reason or "",
+            fix="The baseline is the oracle: mend it, or the tests it fails.",
+        )
     assert outcome.verification is not None
     tests = f"{outcome.verification.total} of {outcome.verification.total} tests"
     return Finding(name="baseline passes", ok=True, detail=tests + (", sanitizers clean" if outcome.sanitized else ""))
@@ -58,9 +73,17 @@ def _baseline_finding(outcome: Outcome) -> Finding:
 
 def _probe_finding(name: str, outcome: Outcome) -> Finding:
     if outcome.status is Status.OK:
-        return Finding(name=f"{name} program fails", ok=False, detail="it passes every test",
-                       fix="The tests cannot tell it from the real program: add tests whose answers differ, or compare more strictly.")
-    return Finding(name=f"{name} program fails", ok=True, detail=f"{outcome.status.value}: {(outcome.reason or '').splitlines()[0][:90]}")
+        return Finding(
+            name=f"{name} program fails",
+            ok=False,
+            detail="it passes every test",
+            fix="The tests cannot tell it from the real program: add tests with other answers, or compare strictly.",
+        )
+    return Finding(
+        name=f"{name} program fails",
+        ok=True,
+        detail=f"{outcome.status.value}: {(outcome.reason or '').splitlines()[0][:90]}",
+    )
 
 
 def _length_finding(task: Task, outcome: Outcome) -> Finding:
@@ -71,11 +94,21 @@ def _length_finding(task: Task, outcome: Outcome) -> Finding:
     smaller = what.replace("larger", "smaller")
     detail = f"{seconds * 1000:.3g} ms of the baseline per {'run' if task.kind == 'program' else 'call'}"
     if task.kind == "program" and seconds < SHORTEST:
-        return Finding(name="workload length", ok=False, serious=False, detail=detail,
-                       fix=f"Too short to time well: mostly process start. Use {what} (at least {SHORTEST * 1000:.0f} ms).")
+        return Finding(
+            name="workload length",
+            ok=False,
+            serious=False,
+            detail=detail,
+            fix=f"Too short to time well: mostly process start. Use {what} (at least {SHORTEST * 1000:.0f} ms).",
+        )
     if seconds > LONGEST:
-        return Finding(name="workload length", ok=False, serious=False, detail=detail,
-                       fix=f"Long: every evaluation repeats it. Use {smaller} (at most {LONGEST:g} s).")
+        return Finding(
+            name="workload length",
+            ok=False,
+            serious=False,
+            detail=detail,
+            fix=f"Long: every evaluation repeats it. Use {smaller} (at most {LONGEST:g} s).",
+        )
     return Finding(name="workload length", ok=True, detail=detail)
 
 
@@ -97,7 +130,7 @@ def _wrong_mains(task: Task) -> dict[str, str]:
             "crashing": f"print({answer!r})\nraise SystemExit(1)\n",
         }
     include = "#include <stdio.h>\n#include <stdlib.h>\n"
-    put = '{include}int main(void) {{ fputs({text}, stdout); {then} }}\n'
+    put = "{include}int main(void) {{ fputs({text}, stdout); {then} }}\n"
     return {
         "empty": "int main(void) { return 0; }\n",
         "constant": put.format(include=include, text=_literal(answer), then="return 0;"),
@@ -116,7 +149,9 @@ def _first_answer(task: Task) -> str:
 
 
 def _literal(text: str) -> str:
-    return '""' + " ".join(json.dumps(line + "\n").replace("\\u", "\\\\u").replace("?", "\\?") for line in text.splitlines())
+    return '""' + " ".join(
+        json.dumps(line + "\n").replace("\\u", "\\\\u").replace("?", "\\?") for line in text.splitlines()
+    )
 
 
 def _wrong_kernels(kernel: Kernel) -> dict[str, str]:

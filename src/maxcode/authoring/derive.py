@@ -51,7 +51,9 @@ def _prefix(lines: list[str], size: int) -> str:
     if count is None:
         return _join(lines[:size])
     kept = lines[1 : size + 1]
-    number = len(kept) if count == len([line for line in lines[1:] if line.strip()]) else sum(len(x.split()) for x in kept)
+    number = (
+        len(kept) if count == len([line for line in lines[1:] if line.strip()]) else sum(len(x.split()) for x in kept)
+    )
     return _join([re.sub(r"\d+", str(number), lines[0], count=1), *kept])
 
 
@@ -63,7 +65,9 @@ def _token_prefixes(lines: list[str]) -> list[str]:
     values = " ".join(lines[1:]).split()
     header = lines[0]
     return [
-        _join([re.sub(r"\d+", str(size), header, count=1), " ".join(values[:size])]) for size in SIZES if size < len(values)
+        _join([re.sub(r"\d+", str(size), header, count=1), " ".join(values[:size])])
+        for size in SIZES
+        if size < len(values)
     ]
 
 

@@ -15,7 +15,7 @@ from maxcode.core import Candidate, InputError, Language
 from maxcode.evaluate.build import Builder, Built
 from maxcode.evaluate.cases import Programs
 from maxcode.evaluate.machine import usable_cpus
-from maxcode.evaluate.sandbox import Ended, Sandbox
+from maxcode.evaluate.sandbox import SANITIZER_ENVIRONMENT, Ended, Sandbox
 from maxcode.task.load import FILE_NAME, load_task
 from maxcode.task.model import Limits, Task, Tests, Workload
 
@@ -36,8 +36,10 @@ class Scaffolded:
     """CPU time of the program by workload."""
 
 
-def scaffold(folder: Path, source: Path, inputs: list[Path], *, name: str | None = None, flags: list[str] | None = None) -> Scaffolded:
-    """Makes the folder. InputError when the program does not build, fails on a given input, or answers differently twice."""
+def scaffold(
+    folder: Path, source: Path, inputs: list[Path], *, name: str | None = None, flags: list[str] | None = None
+) -> Scaffolded:
+    """Makes the folder. InputError when the program does not build, fails on an input, or answers differently twice."""
     language = _check_arguments(folder, source, inputs)
     with tempfile.TemporaryDirectory(prefix="maxcode-new-") as scratch, Sandbox() as sandbox:
         oracle = _Oracle(source, language, flags, sandbox, Path(scratch))
@@ -67,23 +69,35 @@ def _check_arguments(folder: Path, source: Path, inputs: list[Path]) -> Language
     if len({path.name for path in inputs}) < len(inputs):
         raise InputError("--input: two of the files have the same name. Rename one.")
     if source.suffix not in SUFFIXES:
-        raise InputError(f"--from {source}: the language of '{source.suffix}' is not known; use one of {', '.join(SUFFIXES)}.")
+        raise InputError(
+            f"--from {source}: the language of '{source.suffix}' is not known; use one of {', '.join(SUFFIXES)}."
+        )
     return SUFFIXES[source.suffix]
 
 
 class _Oracle:
     """The original program: says which inputs it accepts, and what the right answer is."""
 
-    def __init__(self, source: Path, language: Language, flags: list[str] | None, sandbox: Sandbox, scratch: Path) -> None:
+    def __init__(
+        self, source: Path, language: Language, flags: list[str] | None, sandbox: Sandbox, scratch: Path
+    ) -> None:
         self._scratch = scratch
         self._source = source
         (scratch / "empty.txt").touch()
         build = {"flags": tuple(flags)} if flags is not None else {}
-        self._task = Task.model_validate({
-            "name": "new", "kind": "program", "language": language, "baseline": source.name, "folder": source.absolute().parent,
-            "workloads": (Workload(name="w", input="-"),), "tests": Tests(public="-"), "build": build,
-            "limits": Limits(seconds=SECONDS_PER_INPUT, memory_mb=4096),
-        })
+        self._task = Task.model_validate(
+            {
+                "name": "new",
+                "kind": "program",
+                "language": language,
+                "baseline": source.name,
+                "folder": source.absolute().parent,
+                "workloads": (Workload(name="w", input="-"),),
+                "tests": Tests(public="-"),
+                "build": build,
+                "limits": Limits(seconds=SECONDS_PER_INPUT, memory_mb=4096),
+            }
+        )
         cpus = tuple(usable_cpus()[:1])
         self._programs = Programs(sandbox, Builder(sandbox, cpus), cpus)
         self._built = self._build("plain")
@@ -96,13 +110,17 @@ class _Oracle:
         """The answer to a given input; it must be a good one."""
         first, second = self._run(path), self._run(path)
         if first.timed_out:
-            raise InputError(f"--input {path}: {self._source} takes more than {SECONDS_PER_INPUT:g} s. Give a smaller input.")
+            raise InputError(
+                f"--input {path}: {self._source} takes more than {SECONDS_PER_INPUT:g} s. Give a smaller input."
+            )
         if not first.clean:
             words = first.stderr.decode(errors="replace").strip()[-500:]
             raise InputError(f"--input {path}: {self._source} fails on it (exit code {first.exit_code}). {words}")
         if first.stdout != second.stdout:
-            raise InputError(f"--input {path}: {self._source} answers differently each time: there is nothing to compare with. "
-                             "Remove what is random, such as time, addresses or unseeded random numbers.")
+            raise InputError(
+                f"--input {path}: {self._source} answers differently each time: there is nothing to compare with. "
+                "Remove what is random, such as time, addresses or unseeded random numbers."
+            )
         return first
 
     def answer(self, text: str) -> bytes | None:
@@ -118,10 +136,10 @@ class _Oracle:
         """Whether the program stays within memory and the language on this input."""
         if self._checked is None:
             return True
-        command, files = self._programs.builder.command(self._task.language, self._checked)
+        how = self._programs.builder.invocation(self._task.language, self._checked)
         caps = replace(self._programs.caps(self._task), bound_address_space=False)
-        view = self._programs.view(self._task.language, files, proc=True)
-        return self._programs.sandbox.run(command, view, caps, stdin=path, environment={"ASAN_OPTIONS": "detect_leaks=0"}).clean
+        view = self._programs.view(self._task.language, how.files, proc=True)
+        return self._programs.sandbox.run(how.command, view, caps, stdin=path, environment=SANITIZER_ENVIRONMENT).clean
 
     def _run(self, path: Path) -> Ended:
         return self._programs.run(self._task, self._built, path)
@@ -161,8 +179,16 @@ def _candidates(given: list[Path], rng: random.Random) -> Iterator[str]:
         yield from derived_inputs(text, rng)
 
 
-def _write(folder: Path, source: Path, language: Language, name: str, flags: list[str] | None, given: list[Path],
-           answers: dict[Path, Ended], tests: list[tuple[str, bytes]]) -> None:
+def _write(
+    folder: Path,
+    source: Path,
+    language: Language,
+    name: str,
+    flags: list[str] | None,
+    given: list[Path],
+    answers: dict[Path, Ended],
+    tests: list[tuple[str, bytes]],
+) -> None:
     for part in ("tests/public", "tests/hidden", "workloads"):
         (folder / part).mkdir(parents=True)
     shutil.copyfile(source, folder / source.name)
@@ -181,13 +207,24 @@ def _write(folder: Path, source: Path, language: Language, name: str, flags: lis
     (folder / FILE_NAME).write_text(_settings(folder, source, language, name, flags, given, answers))
 
 
-def _settings(folder: Path, source: Path, language: Language, name: str, flags: list[str] | None, given: list[Path],
-              answers: dict[Path, Ended]) -> str:
+def _settings(
+    folder: Path,
+    source: Path,
+    language: Language,
+    name: str,
+    flags: list[str] | None,
+    given: list[Path],
+    answers: dict[Path, Ended],
+) -> str:
     slowest = max(answer.wall for answer in answers.values())
     memory = max(answer.rss_mb for answer in answers.values())
     lines = [
-        f'name = "{name}"', 'kind = "program"', f'language = "{language.value}"',
-        'description = "What does it read, compute and print? This is shown to the optimizer."', f'baseline = "{source.name}"', "",
+        f'name = "{name}"',
+        'kind = "program"',
+        f'language = "{language.value}"',
+        'description = "What does it read, compute and print? This is shown to the optimizer."',
+        f'baseline = "{source.name}"',
+        "",
     ]
     if language is not Language.PYTHON:
         quoted = ", ".join(f'"{flag}"' for flag in (flags if flags is not None else ["-O3", "-march=native"]))
@@ -199,8 +236,15 @@ def _settings(folder: Path, source: Path, language: Language, name: str, flags: 
     for path in given:
         lines += ["[[workloads]]", f'name = "{_slug(path.stem)}"', f'input = "workloads/{path.name}"', ""]
     lines += [
-        "[limits]", f"seconds = {max(2, round(10 * slowest))}", f"memory_mb = {max(256, 64 * round(memory * 4 / 64))}",
-        "output_mb = 64", "cpus = 1   # more allows threads", "", "[objective]", 'metric = "time"   # time | instructions', "",
+        "[limits]",
+        f"seconds = {max(2, round(10 * slowest))}",
+        f"memory_mb = {max(256, 64 * round(memory * 4 / 64))}",
+        "output_mb = 64",
+        "cpus = 1   # more allows threads",
+        "",
+        "[objective]",
+        'metric = "time"   # time | instructions',
+        "",
     ]
     return "\n".join(lines)
 

@@ -35,8 +35,15 @@ def _tools() -> list[Item]:
     tools = toolchain()
     install = "Install it, e.g. apt-get install {}."
     return [
-        Item(name="C compiler", ok=tools.cc is not None, detail=str(tools.cc or "not found"), fix=install.format("gcc")),
-        Item(name="C++ compiler", ok=tools.cxx is not None, detail=str(tools.cxx or "not found"), fix=install.format("g++")),
+        Item(
+            name="C compiler", ok=tools.cc is not None, detail=str(tools.cc or "not found"), fix=install.format("gcc")
+        ),
+        Item(
+            name="C++ compiler",
+            ok=tools.cxx is not None,
+            detail=str(tools.cxx or "not found"),
+            fix=install.format("g++"),
+        ),
         Item(name="Python for candidates", ok=True, detail=str(tools.python)),
         _program("valgrind", "instruction counts and hot lines"),
         _program("bwrap", "the sandbox's namespaces", package="bubblewrap"),
@@ -45,7 +52,12 @@ def _tools() -> list[Item]:
 
 def _program(name: str, use: str, package: str | None = None) -> Item:
     path = shutil.which(name)
-    return Item(name=name, ok=path is not None, detail=path or f"not found: no {use}", fix=f"Install it, e.g. apt-get install {package or name}.")
+    return Item(
+        name=name,
+        ok=path is not None,
+        detail=path or f"not found: no {use}",
+        fix=f"Install it, e.g. apt-get install {package or name}.",
+    )
 
 
 def _protections() -> list[Item]:
@@ -63,11 +75,29 @@ def _protections() -> list[Item]:
     }
     groups = "Needs root, or a delegated control group (e.g. run under `systemd-run --user --scope -p Delegate=yes`)."
     return [
-        Item(name="isolation", ok=found.bubblewrap, detail=words[found.isolation],
-             fix="Install bubblewrap, and allow user namespaces (sysctl kernel.unprivileged_userns_clone=1)."),
-        Item(name="system-call filter", ok=found.seccomp, detail="on" if found.seccomp else "off: the kernel has no seccomp"),
-        Item(name="memory limit", ok=found.memory_group, detail="for the whole tree" if found.memory_group else "per process only", fix=groups),
-        Item(name="task limit", ok=found.task_group, detail="for the whole tree" if found.task_group else "per user only", fix=groups),
+        Item(
+            name="isolation",
+            ok=found.bubblewrap,
+            detail=words[found.isolation],
+            fix="Install bubblewrap, and allow user namespaces (sysctl kernel.unprivileged_userns_clone=1).",
+        ),
+        Item(
+            name="system-call filter",
+            ok=found.seccomp,
+            detail="on" if found.seccomp else "off: the kernel has no seccomp",
+        ),
+        Item(
+            name="memory limit",
+            ok=found.memory_group,
+            detail="for the whole tree" if found.memory_group else "per process only",
+            fix=groups,
+        ),
+        Item(
+            name="task limit",
+            ok=found.task_group,
+            detail="for the whole tree" if found.task_group else "per user only",
+            fix=groups,
+        ),
     ]
 
 
@@ -78,7 +108,16 @@ def _machine() -> list[Item]:
     cpus = usable_cpus()
     return [
         Item(name="machine", ok=True, detail=machine_class()),
-        Item(name="measuring slots", ok=len(cpus) > 1, detail=f"{len(cpus)} (CPUs {', '.join(map(str, cpus))})",
-             fix="With one CPU, builds and measurements take turns."),
-        Item(name="home", ok=free > 2, detail=f"{home()} ({free:.0f} GiB free)", fix="Little disk space: set MAXCODE_HOME to a larger disk."),
+        Item(
+            name="measuring slots",
+            ok=len(cpus) > 1,
+            detail=f"{len(cpus)} (CPUs {', '.join(map(str, cpus))})",
+            fix="With one CPU, builds and measurements take turns.",
+        ),
+        Item(
+            name="home",
+            ok=free > 2,
+            detail=f"{home()} ({free:.0f} GiB free)",
+            fix="Little disk space: set MAXCODE_HOME to a larger disk.",
+        ),
     ]

@@ -14,8 +14,17 @@ from maxcode.evaluate.pool import LocalPool
 from maxcode.task import Task, load_task
 
 
-def run(folder: Path, files: list[Path], *, confirm: bool, sanitize: bool, profile: bool, cache: bool, workers: int | None,
-        as_json: bool) -> None:
+def run(
+    folder: Path,
+    files: list[Path],
+    *,
+    confirm: bool,
+    sanitize: bool,
+    profile: bool,
+    cache: bool,
+    workers: int | None,
+    as_json: bool,
+) -> None:
     task = load_task(folder)
     candidates = [_read(task, path) for path in files]
     mode = Mode.CONFIRM if confirm else Mode.SEARCH
@@ -29,8 +38,9 @@ def run(folder: Path, files: list[Path], *, confirm: bool, sanitize: bool, profi
         _show(task, files, outcomes)
 
 
-async def _evaluate(task: Task, candidates: list[Candidate], mode: Mode, sanitize: bool, profile: bool, cache: bool,
-                    workers: int | None) -> list[Outcome]:
+async def _evaluate(
+    task: Task, candidates: list[Candidate], mode: Mode, sanitize: bool, profile: bool, cache: bool, workers: int | None
+) -> list[Outcome]:
     async with LocalPool(workers, use_cache=cache) as pool:
         return await pool(task, candidates, mode=mode, sanitize=sanitize, profile=profile)
 
@@ -45,7 +55,9 @@ def _read(task: Task, path: Path) -> Candidate:
 
 
 def _show(task: Task, files: list[Path], outcomes: list[Outcome]) -> None:
-    table = Table(title=f"{task.name}: {task.description.splitlines()[0] if task.description else ''}", title_justify="left")
+    table = Table(
+        title=f"{task.name}: {task.description.splitlines()[0] if task.description else ''}", title_justify="left"
+    )
     for column in ("program", "status", "tests", "speedup", "interval", "verdict"):
         table.add_column(column, justify="right" if column in ("tests", "speedup") else "left")
     if task.objective.metric == "gflops":
@@ -58,7 +70,10 @@ def _show(task: Task, files: list[Path], outcomes: list[Outcome]) -> None:
             out.print(f"[bold]{escape(path.name)}[/]: {escape(outcome.reason)}", highlight=False)
         for fact in outcome.facts:
             place = f"{fact.file}:{fact.line} " if fact.file else ""
-            out.print(f"  {escape(place)}{fact.kind.replace('_', ' ')}: {escape(fact.text)} [dim]({fact.source})[/]", highlight=False)
+            out.print(
+                f"  {escape(place)}{fact.kind.replace('_', ' ')}: {escape(fact.text)} [dim]({fact.source})[/]",
+                highlight=False,
+            )
 
 
 def _row(task: Task, path: Path, outcome: Outcome) -> list[str]:
@@ -70,7 +85,11 @@ def _row(task: Task, path: Path, outcome: Outcome) -> list[str]:
     else:
         how = f"{len(m.samples)} pairs, {m.method}" if m.method != "count" else "counted"
         interval = f"{m.ci_low:.3g}x to {m.ci_high:.3g}x" if m.method != "count" else "exact"
-        row += [f"{m.speedup:.3g}x", interval, f"{_word(m.verdict)} [dim]({how}{', cached' if outcome.cached else ''})[/]"]
+        row += [
+            f"{m.speedup:.3g}x",
+            interval,
+            f"{_word(m.verdict)} [dim]({how}{', cached' if outcome.cached else ''})[/]",
+        ]
     if task.objective.metric == "gflops":
         row.append(f"{m.gflops:.3g}" if m and m.gflops else "-")
     return row

@@ -15,12 +15,26 @@ def run(folder: Path, source: Path, inputs: list[Path], *, name: str | None, fla
     with err.status("building, running and deriving tests ..."):
         made = scaffold(folder, source, inputs, name=name, flags=shlex.split(flags) if flags is not None else None)
     if as_json:
-        print_json({"folder": str(made.folder), "public": made.public, "hidden": made.hidden, "refused": made.refused, "seconds": made.seconds})
+        print_json(
+            {
+                "folder": str(made.folder),
+                "public": made.public,
+                "hidden": made.hidden,
+                "refused": made.refused,
+                "seconds": made.seconds,
+            }
+        )
         return
-    out.print(f"[bold]{escape(str(made.folder))}[/]: {made.public} public and {made.hidden} hidden tests "
-              f"({made.refused} derived inputs were refused by the program).", highlight=False)
+    out.print(
+        f"[bold]{escape(str(made.folder))}[/]: {made.public} public and {made.hidden} hidden tests "
+        f"({made.refused} derived inputs were refused by the program).",
+        highlight=False,
+    )
     for workload, seconds in made.seconds.items():
         out.print(f"  workload {escape(workload)}: {seconds * 1000:.3g} ms", highlight=False)
     if made.public + made.hidden < 4:
         out.print("  Few tests: give more inputs with --input, or add input.N.txt/output.N.txt to tests/hidden.")
-    out.print(f"Next: describe it in {escape(str(made.folder))}/task.toml, then `maxcode check {escape(str(made.folder))}`.", highlight=False)
+    out.print(
+        f"Next: describe it in {escape(str(made.folder))}/task.toml, then `maxcode check {escape(str(made.folder))}`.",
+        highlight=False,
+    )

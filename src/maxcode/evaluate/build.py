@@ -15,7 +15,7 @@ from maxcode.evaluate.kernel_driver import driver_source
 from maxcode.evaluate.machine import cpu_flags
 from maxcode.evaluate.once import made_once
 from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox, View
-from maxcode.evaluate.toolchain import Toolchain, toolchain, tools_view
+from maxcode.evaluate.toolchain import toolchain, tools_view
 from maxcode.home import cache_folder
 from maxcode.task.model import Build, Task
 
@@ -35,6 +35,15 @@ class Built:
     cached: bool
     remarks: str = ""
     key: str = ""
+
+
+@dataclass(frozen=True)
+class Invocation:
+    """A command, the files that must be visible for it, and its environment."""
+
+    command: list[str]
+    files: dict[str, Path]
+    environment: dict[str, str]
 
 
 class Builder:
@@ -57,12 +66,14 @@ class Builder:
         tool = _Tool(language, Build(flags=("-O2",)))
         return self._make({source.name: source.read_text()}, [], tool, "plain")
 
-    def command(self, task_language: Language, built: Built) -> tuple[list[str], dict[str, Path]]:
-        """How to run what was built, and the files that must be visible for it."""
+    def invocation(self, language: Language, built: Built) -> Invocation:
+        """How to run what was built."""
         assert built.program is not None
-        if task_language is Language.PYTHON:
-            return [str(self._tools.python), "-I", f"{BOX}/program"], {f"{BOX}/program": built.program}
-        return [f"{BOX}/program"], {f"{BOX}/program": built.program}
+        files = {f"{BOX}/program": built.program}
+        if language is Language.PYTHON:  # a fixed hash seed: the order of a set must not differ between runs
+            settings = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+            return Invocation([str(self._tools.python), "-sP", f"{BOX}/program"], files, settings)
+        return Invocation([f"{BOX}/program"], files, {})
 
     def _make(self, files: dict[str, str], extra: list[str], task: Task | _Tool, variant: Variant) -> Built:
         flags = _flags(task, variant)
@@ -76,7 +87,9 @@ class Builder:
         program = target / "program" if result["ok"] else None
         return Built(program, result["error"], cached, result["remarks"], key)
 
-    def _fill(self, folder: Path, files: dict[str, str], extra: list[str], task: Task | _Tool, flags: list[str]) -> None:
+    def _fill(
+        self, folder: Path, files: dict[str, str], extra: list[str], task: Task | _Tool, flags: list[str]
+    ) -> None:
         with tempfile.TemporaryDirectory(prefix="maxcode-build-") as scratch:
             sources, output = Path(scratch) / "src", Path(scratch) / "out"
             for name, text in files.items():
@@ -101,8 +114,9 @@ class Builder:
             result["remarks"] = remarks.read_text(errors="replace") if remarks.is_file() else ""
             (folder / "result.json").write_text(json.dumps(result))
 
-    def _compile(self, sources: Path, output: Path, files: dict[str, str], extra: list[str],
-                 task: Task | _Tool, flags: list[str]) -> Ended:
+    def _compile(
+        self, sources: Path, output: Path, files: dict[str, str], extra: list[str], task: Task | _Tool, flags: list[str]
+    ) -> Ended:
         compiler = str(self._tools.compiler(task.language))
         view = tools_view(self._tools)
         read = {**view.read, f"{BOX}/src": sources}
@@ -121,12 +135,21 @@ class Builder:
         return self._run(command, replace(view, read=read, write={f"{BOX}/out": output}), task.build)
 
     def _run(self, command: list[str], view: View, build: Build) -> Ended:
-        caps = Caps(build.seconds, build.memory_mb, output_mb=512, scratch_mb=512, cpus=self._cpus, processes=True,
-                    bound_address_space=False)
+        caps = Caps(
+            build.seconds,
+            build.memory_mb,
+            output_mb=512,
+            scratch_mb=512,
+            cpus=self._cpus,
+            processes=True,
+            bound_address_space=False,
+        )
         return self._sandbox.run(command, view, caps)
 
     def _check_syntax(self, sources: Path, names: list[str], build: Build) -> Ended:
-        program = "import sys\nfor name in sys.argv[1:]: compile(open(name, 'rb').read(), name.rsplit('/', 1)[1], 'exec')"
+        program = (
+            "import sys\nfor name in sys.argv[1:]: compile(open(name, 'rb').read(), name.rsplit('/', 1)[1], 'exec')"
+        )
         view = tools_view(self._tools)
         inputs = [f"{BOX}/src/{name}" for name in names]
         command = [str(self._tools.python), "-I", "-c", program, *inputs]
@@ -142,7 +165,14 @@ class Builder:
             (folder / f"extra.{suffix}").write_text(source)
             folder.chmod(0o755)
             self._sandbox.give(folder)
-            command = [str(self._tools.compiler(task.language)), "-O2", "-c", "-o", f"{BOX}/out/extra.o", f"{BOX}/out/extra.{suffix}"]
+            command = [
+                str(self._tools.compiler(task.language)),
+                "-O2",
+                "-c",
+                "-o",
+                f"{BOX}/out/extra.o",
+                f"{BOX}/out/extra.{suffix}",
+            ]
             view = replace(tools_view(self._tools), write={f"{BOX}/out": folder})
             ended = self._run(command, view, task.build)
             if not ended.clean:
@@ -243,6 +273,8 @@ def clip_log(log: str) -> str:
 
 
 def _forget_oldest(folder: Path, keep: int) -> None:
-    made = sorted((p for p in folder.iterdir() if p.is_dir() and not p.name.startswith(".")), key=lambda p: p.stat().st_mtime)
+    made = sorted(
+        (p for p in folder.iterdir() if p.is_dir() and not p.name.startswith(".")), key=lambda p: p.stat().st_mtime
+    )
     for path in made[:-keep]:
         shutil.rmtree(path, ignore_errors=True)

@@ -36,12 +36,19 @@ class Programs:
 
     def caps(self, task: Task) -> Caps:
         limits = task.limits
-        return Caps(limits.seconds, limits.memory_mb, limits.output_mb, limits.scratch_mb,
-                    self.cpus[: limits.cpus], processes=task.rules.processes)
+        return Caps(
+            limits.seconds,
+            limits.memory_mb,
+            limits.output_mb,
+            limits.scratch_mb,
+            self.cpus[: limits.cpus],
+            processes=task.rules.processes,
+        )
 
     def run(self, task: Task, built: Built, stdin: Path) -> Ended:
-        command, files = self.builder.command(task.language, built)
-        return self.sandbox.run(command, self.view(task.language, files), self.caps(task), stdin=stdin)
+        how = self.builder.invocation(task.language, built)
+        view = self.view(task.language, how.files)
+        return self.sandbox.run(how.command, view, self.caps(task), stdin=stdin, environment=how.environment)
 
     def run_tool(self, source: Path, arguments: list[str], files: dict[str, Path]) -> Ended:
         """A task's own generator or checker, under generous limits."""
@@ -49,9 +56,10 @@ class Programs:
         if built.program is None:
             raise InputError(f"{source}: does not build:\n{built.error}")
         language = Language.PYTHON if source.suffix == ".py" else Language.CPP
-        command, own = self.builder.command(language, built)
+        how = self.builder.invocation(language, built)
         caps = Caps(60.0, 2048, output_mb=256, cpus=self.cpus[:1])
-        return self.sandbox.run([*command, *arguments], self.view(language, {**files, **own}), caps)
+        view = self.view(language, {**files, **how.files})
+        return self.sandbox.run([*how.command, *arguments], view, caps, environment=how.environment)
 
 
 class CaseMaker:
@@ -109,7 +117,9 @@ class CaseMaker:
                 raise InputError(f"{task.folder / task.main_file}: the baseline does not build:\n{built.error}")
             ended = self._programs.run(task, built, inputs)
             if not ended.clean:
-                raise InputError(f"{task.folder}: the baseline fails on an input of the task's own; run `maxcode check`")
+                raise InputError(
+                    f"{task.folder}: the baseline fails on an input of the task's own; run `maxcode check`"
+                )
             (folder / "output.txt").write_bytes(ended.stdout)
 
         made_once(target, fill)
@@ -134,6 +144,11 @@ def _given(folder: Path, hidden: bool) -> list[Case]:
     inputs = sorted(folder.glob("input.*.txt"), key=lambda p: (len(p.name), p.name))
     kind = "hidden test" if hidden else "test"
     return [
-        Case(f"{kind} {p.name.split('.', 1)[1].removesuffix('.txt')}", hidden, p, p.with_name(p.name.replace("input.", "output.", 1)))
+        Case(
+            f"{kind} {p.name.split('.', 1)[1].removesuffix('.txt')}",
+            hidden,
+            p,
+            p.with_name(p.name.replace("input.", "output.", 1)),
+        )
         for p in inputs
     ]

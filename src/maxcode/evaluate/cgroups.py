@@ -15,7 +15,9 @@ def _own_groups() -> dict[str, Path]:
     groups: dict[str, Path] = {}
     for line in Path("/proc/self/cgroup").read_text().splitlines():
         _, controllers, path = line.split(":", 2)
-        mount = ROOT if controllers == "" and (ROOT / "cgroup.controllers").exists() else ROOT / (controllers or "unified")
+        mount = (
+            ROOT if controllers == "" and (ROOT / "cgroup.controllers").exists() else ROOT / (controllers or "unified")
+        )
         groups[controllers] = mount / path.lstrip("/")
     return groups
 

@@ -28,7 +28,13 @@ def require_valgrind() -> str:
 
 def cachegrind_command(command: list[str], *, caches: bool, output: str = "/dev/null") -> list[str]:
     simulate = "yes" if caches else "no"
-    options = ["--tool=cachegrind", f"--cache-sim={simulate}", "--vgdb=no", "--log-fd=2", f"--cachegrind-out-file={output}"]
+    options = [
+        "--tool=cachegrind",
+        f"--cache-sim={simulate}",
+        "--vgdb=no",
+        "--log-fd=2",
+        f"--cachegrind-out-file={output}",
+    ]
     return [require_valgrind(), *options, *command]
 
 
@@ -39,17 +45,23 @@ def valgrind_view(files: dict[str, Path], write: dict[str, Path] | None = None) 
 
 def valgrind_caps(caps: Caps) -> Caps:
     """Valgrind starts its tool by exec, and needs room of its own."""
-    return replace(caps, seconds=caps.seconds * SLOWDOWN, memory_mb=caps.memory_mb * 2 + 512, processes=True, bound_address_space=False)
+    return replace(
+        caps,
+        seconds=caps.seconds * SLOWDOWN,
+        memory_mb=caps.memory_mb * 2 + 512,
+        processes=True,
+        bound_address_space=False,
+    )
 
 
 def count_instructions(task: Task, programs: Programs, built: Built, workloads: list[Case]) -> float:
     """Instructions of one run over all workloads."""
-    command, files = programs.builder.command(task.language, built)
+    how = programs.builder.invocation(task.language, built)
+    command, view = cachegrind_command(how.command, caches=False), valgrind_view(how.files)
     total = 0
     for case in workloads:
-        ended = programs.sandbox.run(
-            cachegrind_command(command, caches=False), valgrind_view(files), valgrind_caps(programs.caps(task)), stdin=case.input
-        )
+        caps = valgrind_caps(programs.caps(task))
+        ended = programs.sandbox.run(command, view, caps, stdin=case.input, environment=how.environment)
         failure = failure_of(ended, task.limits, f"{case.name}, counting instructions", hidden=True)
         if failure:
             raise failure

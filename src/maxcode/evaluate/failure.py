@@ -29,7 +29,9 @@ def failure_of(ended: Ended, limits: Limits, where: str, *, hidden: bool) -> Fai
     if ended.out_of_memory:
         return Failure(Status.CRASHED, f"{where}: killed at the memory limit of {limits.memory_mb} MB")
     if ended.output_exceeded:
-        return Failure(Status.CRASHED, f"{where}: wrote more output than the limit of {limits.output_mb} MB")
+        return Failure(
+            Status.CRASHED, f"{where}: wrote more output, or a larger file, than the limit of {limits.output_mb} MB"
+        )
     if ended.timed_out:
         return Failure(Status.TIMEOUT, f"{where}: ran past the time limit of {limits.seconds:g} s")
     if ended.clean:
@@ -55,8 +57,18 @@ _EXPLANATIONS = {
     "SIGBUS": ", invalid memory access",
     "SIGKILL": ", killed",
 }
-_TELLING = ("std::bad_alloc", "MemoryError", "RecursionError", "stack smashing detected", "double free", "AddressSanitizer",
-            "runtime error:", "free(): invalid", "corrupted", "terminate called")
+_TELLING = (
+    "std::bad_alloc",
+    "MemoryError",
+    "RecursionError",
+    "stack smashing detected",
+    "double free",
+    "AddressSanitizer",
+    "runtime error:",
+    "free(): invalid",
+    "corrupted",
+    "terminate called",
+)
 
 
 def _words(ended: Ended, limits: Limits, hidden: bool) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from maxcode.core import EvaluatorError, Mismatch, Status
 from maxcode.evaluate.failure import Failure, failure_of
 from maxcode.evaluate.kernel_data import Dataset, SharedMemory, first_difference, make_inputs
-from maxcode.evaluate.sandbox import BOX, Call, Caps, Ended, Forged, Running, Sandbox
+from maxcode.evaluate.sandbox import BOX, SANITIZER_ENVIRONMENT, Call, Caps, Ended, Forged, Running, Sandbox
 from maxcode.evaluate.toolchain import runtime_view
 from maxcode.task.model import Kernel, Sizes, Task
 
@@ -28,14 +28,24 @@ class Lane:
 
 
 @contextmanager
-def serving(task: Task, lane: Lane, program: Path, memory: SharedMemory, *, where: str, sanitized: bool = False) -> Iterator[Running]:
+def serving(
+    task: Task, lane: Lane, program: Path, memory: SharedMemory, *, where: str, sanitized: bool = False
+) -> Iterator[Running]:
     """A kernel's process, ready for calls. Failure when it does not get that far."""
     limits = task.limits
     view = replace(runtime_view(), read={f"{BOX}/program": program}, proc=sanitized)
-    caps = Caps(limits.seconds, limits.memory_mb + memory.megabytes * (4 if sanitized else 1), limits.output_mb,
-                limits.scratch_mb, lane.cpus[: limits.cpus], bound_address_space=not sanitized)
-    environment = {"ASAN_OPTIONS": "detect_leaks=0"} if sanitized else None
-    with lane.sandbox.start([f"{BOX}/program"], view, caps, environment=environment, shared=memory.descriptor) as running:
+    caps = Caps(
+        limits.seconds,
+        limits.memory_mb + memory.megabytes * (4 if sanitized else 1),
+        limits.output_mb,
+        limits.scratch_mb,
+        lane.cpus[: limits.cpus],
+        bound_address_space=not sanitized,
+    )
+    environment = SANITIZER_ENVIRONMENT if sanitized else None
+    with lane.sandbox.start(
+        [f"{BOX}/program"], view, caps, environment=environment, shared=memory.descriptor
+    ) as running:
         running.ready()
         running.go()
         ended = running.serving()

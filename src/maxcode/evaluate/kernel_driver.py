@@ -42,7 +42,8 @@ static void call(unsigned char *base, int64_t slot) {
 int main(void) {
     struct stat info;
     if (fstat(SHARED, &info) != 0) return 120;
-    unsigned char *base = (unsigned char *)mmap(NULL, info.st_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, SHARED, 0);
+    const int access = PROT_READ | PROT_WRITE, how = MAP_SHARED | MAP_POPULATE;
+    unsigned char *base = (unsigned char *)mmap(NULL, info.st_size, access, how, SHARED, 0);
     if (base == (unsigned char *)MAP_FAILED) return 121;
     int64_t inner = 0;
     int32_t command[2];
@@ -59,14 +60,13 @@ int main(void) {
 
 
 def driver_source(kernel: Kernel, *, on_heap: bool = False) -> str:
-    """The driver of a kernel. With `on_heap`, buffers are copied to exact heap blocks, where a sanitizer sees their ends."""
+    """The driver of a kernel. `on_heap` copies buffers to exact heap blocks, where a sanitizer sees their ends."""
     arguments = list(enumerate(kernel.arguments))
-    buffers = [(i, a) for i, a in arguments if a.is_buffer]
+    buffers = [i for i, a in arguments if a.is_buffer]
     prepare, finish = [], []
-    for i, argument in buffers if on_heap else []:
+    for i in buffers if on_heap else []:
         prepare.append(f"void *heap{i} = malloc(length[{i}]); memcpy(heap{i}, base + place[{i}], length[{i}]);")
         finish.append(f"memcpy(base + place[{i}], heap{i}, length[{i}]); free(heap{i});")
-        del argument
     replacements = {
         "@SIGNATURE@": kernel.signature,
         "@COUNT@": str(len(arguments)),

@@ -1,8 +1,8 @@
 """How much faster is the candidate? Pairs until the answer is clear, and an interval that holds at any stopping time.
 
-Search: a few exclusive pairs first, for every candidate. Where they leave it open, the same-core duet, which is ten times
-sharper but is biased when cache footprints differ: its verdict counts only where it agrees with the exclusive pairs;
-otherwise exclusive pairs go on. Confirm: exclusive pairs only, more of them, until the interval is tight as well.
+Search: a few exclusive pairs first, for every candidate. Where they leave it open, the same-core duet, which is ten
+times sharper but is biased when cache footprints differ: its verdict counts only where it agrees with the exclusive
+pairs; otherwise exclusive pairs go on. Confirm: exclusive pairs only, more of them, until the interval is tight too.
 Pairs from which the host stole CPU time are dropped and repeated, a few times at most; outliers are winsorised.
 """
 
@@ -44,7 +44,7 @@ class Plan:
 
 
 PLANS = {
-    Mode.SEARCH: Plan(alpha=0.02, first=5, duets=30, exclusive=24, precision=log(1.2)),
+    Mode.SEARCH: Plan(alpha=0.02, first=5, duets=24, exclusive=24, precision=log(1.2)),
     Mode.CONFIRM: Plan(alpha=0.02, first=60, duets=0, exclusive=60, precision=log(1.05)),
 }
 
@@ -77,8 +77,10 @@ class _Sampling:
 
     def clock(self, threads: int) -> Clock:
         """CPU time is the steadier clock; the wall counts for programs with threads and for programs that wait."""
-        waits = any(median(p[i].wall for p in self.exclusive) > WAITING_SHARE * median(p[i].cpu for p in self.exclusive) + 2e-3
-                    for i in (0, 1))
+        waits = any(
+            median(p[i].wall for p in self.exclusive) > WAITING_SHARE * median(p[i].cpu for p in self.exclusive) + 2e-3
+            for i in (0, 1)
+        )
         return "wall" if threads > 1 or waits else "cpu"
 
 
@@ -105,18 +107,17 @@ def _settled(found: Estimate, plan: Plan) -> bool:
 
 
 def _try_duets(sampling: _Sampling, exclusive: Estimate, plan: Plan, noise: float) -> Estimate | None:
-    """The duet's estimate, or None where it cannot be trusted or finds nothing."""
+    """The duet's estimate, or None where it cannot be trusted. One that stays open to the end is as good as a tie."""
     memory = [max(p[i].rss_mb for p in sampling.exclusive) for i in (0, 1)]
     if max(memory) > FOOTPRINT_RATIO * min(memory) + 4:
         return None
-    while len(sampling.duets) < plan.duets:
+    while True:
         sampling.add_duet()
         found = _estimate(sampling.duets, "cpu", noise, plan)
         if found.pairs >= MIN_PAIRS and not _agree(exclusive, found, sampling):
             return None
-        if found.verdict is not Verdict.UNCLEAR:
+        if found.verdict is not Verdict.UNCLEAR or found.pairs >= plan.duets:
             return found
-    return None
 
 
 def _agree(exclusive: Estimate, duet: Estimate, sampling: _Sampling) -> bool:
@@ -135,16 +136,30 @@ def _estimate(pairs: list[Pair], clock: Clock, noise: float, plan: Plan) -> Esti
     return estimate(_log_ratios(pairs, clock), noise=noise, alpha=plan.alpha)
 
 
-def _measurement(sampling: _Sampling, found: Estimate, method: Literal["exclusive", "duet"], clock: Clock, plan: Plan, noise: Noise) -> Measurement:
+def _measurement(
+    sampling: _Sampling, found: Estimate, method: Literal["exclusive", "duet"], clock: Clock, plan: Plan, noise: Noise
+) -> Measurement:
     speedup, low, high = found.ratios
-    samples = [Sample(baseline=getattr(a, clock), candidate=getattr(b, clock), method=name)
-               for name, pairs in (("exclusive", sampling.exclusive), ("duet", sampling.duets)) for a, b in pairs]
+    samples = [*_samples(sampling.exclusive, "exclusive", clock), *_samples(sampling.duets, "duet", clock)]
     return Measurement(
-        samples=tuple(samples), clock=clock, method=method, verdict=found.verdict, speedup=speedup, ci_low=low, ci_high=high,
-        alpha=plan.alpha, noise=noise, dropped=sampling.dropped, machine=machine_class(),
+        samples=tuple(samples),
+        clock=clock,
+        method=method,
+        verdict=found.verdict,
+        speedup=speedup,
+        ci_low=low,
+        ci_high=high,
+        alpha=plan.alpha,
+        noise=noise,
+        dropped=sampling.dropped,
+        machine=machine_class(),
         seconds_baseline=median(getattr(a, clock) for a, _ in sampling.exclusive),
         seconds_candidate=median(getattr(b, clock) for _, b in sampling.exclusive),
     )
+
+
+def _samples(pairs: list[Pair], method: Literal["exclusive", "duet"], clock: Clock) -> list[Sample]:
+    return [Sample(baseline=getattr(a, clock), candidate=getattr(b, clock), method=method) for a, b in pairs]
 
 
 def measure_noise(pairs: Pairs, *, cpus: tuple[int, ...], threads: int, count: int = 5) -> Noise:
@@ -158,4 +173,6 @@ def measure_noise(pairs: Pairs, *, cpus: tuple[int, ...], threads: int, count: i
         return Noise(exclusive=exclusive, pairs=count)
     for _ in range(count):
         sampling.add_duet()
-    return Noise(exclusive=exclusive, duet=pooled_noise(_log_ratios(sampling.duets, "cpu"), prior=PRIOR_DUET), pairs=count)
+    return Noise(
+        exclusive=exclusive, duet=pooled_noise(_log_ratios(sampling.duets, "cpu"), prior=PRIOR_DUET), pairs=count
+    )

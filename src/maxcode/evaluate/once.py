@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import os
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -29,7 +28,7 @@ def made_once(target: Path, make: Callable[[Path], None]) -> bool:
         try:
             folder.chmod(0o755)
             make(folder)
-            os.replace(folder, target)
+            folder.replace(target)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise

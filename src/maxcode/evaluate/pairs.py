@@ -21,7 +21,7 @@ from maxcode.evaluate.kernel_data import Dataset, SharedMemory
 from maxcode.evaluate.sandbox import Ended, Running
 from maxcode.task.model import Task
 
-SAMPLE_SECONDS = 0.04
+SAMPLE_SECONDS = 0.02
 """A kernel's calls are repeated until a sample is at least this long, as far as memory allows."""
 MEMORY_FOR_SLOTS = 128 << 20
 MOST_CALLS = 48
@@ -45,12 +45,15 @@ class Pairs(Protocol):
 
     def exclusive(self, candidate_first: bool) -> Pair: ...
     def duet(self) -> Pair: ...
+    def close(self) -> None: ...
 
 
 class ProgramPairs:
     """A pair is one pass over all workloads by each program."""
 
-    def __init__(self, task: Task, lanes: tuple[Programs, Programs], baseline: Built, candidate: Built, workloads: list[Case]) -> None:
+    def __init__(
+        self, task: Task, lanes: tuple[Programs, Programs], baseline: Built, candidate: Built, workloads: list[Case]
+    ) -> None:
         self._task, self._lanes, self._workloads = task, lanes, workloads
         self._baseline, self._candidate = baseline, candidate
         self._accepted: dict[str, bytes] = {}
@@ -64,12 +67,17 @@ class ProgramPairs:
                 timings[which] = _add(timings[which], self._judge(ended, case))
         return timings[0], timings[1]
 
+    def close(self) -> None:
+        """Nothing is held between pairs."""
+
     def duet(self) -> Pair:
         total = (Timing(0, 0), Timing(0, 0))
         for case in self._workloads:
             with ExitStack() as stack:
-                running = [stack.enter_context(self._start(lane, built, case))
-                           for lane, built in zip(self._lanes, (self._baseline, self._candidate), strict=True)]
+                running = [
+                    stack.enter_context(self._start(lane, built, case))
+                    for lane, built in zip(self._lanes, (self._baseline, self._candidate), strict=True)
+                ]
                 for each in running:
                     each.ready()
                 for each in running:
@@ -80,8 +88,11 @@ class ProgramPairs:
         return total
 
     def _start(self, programs: Programs, built: Built, case: Case) -> Running:
-        command, files = programs.builder.command(self._task.language, built)
-        return programs.sandbox.start(command, programs.view(self._task.language, files), programs.caps(self._task), stdin=case.input)
+        how = programs.builder.invocation(self._task.language, built)
+        view = programs.view(self._task.language, how.files)
+        return programs.sandbox.start(
+            how.command, view, programs.caps(self._task), stdin=case.input, environment=how.environment
+        )
 
     def _judge(self, ended: Ended, case: Case) -> Timing:
         failure = failure_of(ended, self._task.limits, case.name, hidden=True)
@@ -99,7 +110,9 @@ def check_output(task: Task, programs: Programs, case: Case, output: bytes) -> N
         complaint = check_with(programs, task.folder / task.tests.checker, case, output)
         if complaint:
             shown = "the checker refuses the output" if case.hidden else f"the checker refuses the output: {complaint}"
-            raise Failure(Status.WRONG, f"{case.name}: {shown}", Mismatch(test=case.name, hidden=case.hidden, where="checker"))
+            raise Failure(
+                Status.WRONG, f"{case.name}: {shown}", Mismatch(test=case.name, hidden=case.hidden, where="checker")
+            )
         return
     difference = first_difference(case.answer.read_bytes(), output, task.tests)
     if difference is None:
@@ -107,7 +120,9 @@ def check_output(task: Task, programs: Programs, case: Case, output: bytes) -> N
     if case.hidden:
         mismatch = Mismatch(test=case.name, hidden=True, where=difference.where)
         raise Failure(Status.WRONG, f"{case.name}: wrong output, {difference.where}", mismatch)
-    mismatch = Mismatch(test=case.name, hidden=False, where=difference.where, expected=difference.expected, got=difference.got)
+    mismatch = Mismatch(
+        test=case.name, hidden=False, where=difference.where, expected=difference.expected, got=difference.got
+    )
     words = f"expected '{difference.expected}', got '{difference.got}'"
     raise Failure(Status.WRONG, f"{case.name}: wrong output, {difference.where}: {words}", mismatch)
 
@@ -115,28 +130,32 @@ def check_output(task: Task, programs: Programs, case: Case, output: bytes) -> N
 class KernelPairs:
     """A pair is a round of calls by each program, each in a fresh process, every call on data of its own.
 
-    Per call: (time of k calls - time of no calls) / k, after one call to warm up. A fresh process has nothing to remember
-    from an earlier round, and within a round no inputs, addresses or outputs recur.
+    Per call: (time of k calls - time of no calls) / k, after one call to warm up. A fresh process has nothing to
+    remember from an earlier round, and within a round no inputs, addresses or outputs recur.
     """
 
-    def __init__(self, task: Task, lanes: tuple[Lane, Lane], baseline: Path, candidate: Path, references: References) -> None:
+    def __init__(
+        self, task: Task, lanes: tuple[Lane, Lane], baseline: Path, candidate: Path, references: References
+    ) -> None:
         self._task, self._lanes, self._references = task, lanes, references
         self._programs = (baseline, candidate)
-        self._calls = [1, 1]
-        self._bytes_per_slot = 0
+        self._calls = [len(references.timed_shapes)] * 2
+        self._memories: dict[int, tuple[int, SharedMemory]] = {}
 
     def exclusive(self, candidate_first: bool) -> Pair:
         timings = [Timing(0, 0), Timing(0, 0)]
         for which in (1, 0) if candidate_first else (0, 1):
-            timings[which] = self._round(which)
+            with self._round(which, self._lanes[0]) as side:
+                side.warm_up()
+                side.begin()
+                timings[which] = side.finish()
             self._adjust(which, timings[which])
         return timings[0], timings[1]
 
     def duet(self) -> Pair:
         """Both at once, with numbers of calls that make them last equally long."""
         with ExitStack() as stack:
-            sides = [stack.enter_context(_Round(self._task, self._lanes[i], self._programs[i], self._references, self._calls[i]))
-                     for i in (0, 1)]
+            sides = [stack.enter_context(self._round(i, self._lanes[i])) for i in (0, 1)]
             for side in sides:
                 side.warm_up()
             for side in sides:
@@ -144,30 +163,43 @@ class KernelPairs:
             timings = [side.finish() for side in sides]
         return timings[0], timings[1]
 
-    def _round(self, which: int) -> Timing:
-        with _Round(self._task, self._lanes[0], self._programs[which], self._references, self._calls[which]) as side:
-            self._bytes_per_slot = side.bytes_per_slot
-            side.warm_up()
-            side.begin()
-            return side.finish()
+    def close(self) -> None:
+        for _, memory in self._memories.values():
+            memory.close()
+        self._memories.clear()
+
+    def _round(self, which: int, lane: Lane) -> _Round:
+        calls = self._calls[which]
+        known = self._memories.get(which)
+        if known is None or known[0] != calls:
+            if known:
+                known[1].close()
+            assert self._task.kernel is not None
+            shapes = self._references.timed_shapes
+            sizes = [shapes[i % len(shapes)] for i in range(calls + len(shapes))]
+            self._memories[which] = (calls, SharedMemory(self._task.kernel, sizes, self._references.rng()))
+        return _Round(self._task, lane, self._programs[which], self._references, calls, self._memories[which][1])
 
     def _adjust(self, which: int, timing: Timing) -> None:
         shapes = len(self._references.timed_shapes)
-        room = max(MEMORY_FOR_SLOTS // max(self._bytes_per_slot, 1) - 1, 1)
+        calls, memory = self._memories[which]
+        room = max((MEMORY_FOR_SLOTS >> 20) * (calls + shapes) // memory.megabytes - shapes, 1)
         wanted = ceil(SAMPLE_SECONDS / max(timing.cpu, timing.wall, 1e-7))
-        calls = min(max(wanted, self._calls[which]), room, MOST_CALLS)
+        calls = min(max(wanted * shapes, self._calls[which]), room, MOST_CALLS)
         self._calls[which] = max(calls // shapes * shapes, shapes)
 
 
 class _Round:
     """One fresh process of one program, on freshly shuffled and poisoned slots; the first slots are the warm-up."""
 
-    def __init__(self, task: Task, lane: Lane, program: Path, references: References, calls: int) -> None:
+    def __init__(
+        self, task: Task, lane: Lane, program: Path, references: References, calls: int, memory: SharedMemory
+    ) -> None:
         self._task, self._lane, self._program, self._references, self._calls = task, lane, program, references, calls
+        self._memory = memory
         self._stack = ExitStack()
 
     def __enter__(self) -> _Round:
-        assert self._task.kernel is not None
         shapes = len(self._references.timed_shapes)
         pool = self._references.timed(self._calls + shapes)
         rng = self._references.rng()
@@ -178,17 +210,15 @@ class _Round:
             for place, source in zip(places, rng.permutation(list(places)), strict=True):
                 self._data[place] = pool[int(source)]
         self._warm = shapes
-        self._memory = self._stack.enter_context(SharedMemory(self._task.kernel, [d.sizes for d in self._data], rng))
+        self._memory.wipe()
         self._load(range(self._warm))
-        self._running = self._stack.enter_context(serving(self._task, self._lane, self._program, self._memory, where=self._where(0)))
+        self._running = self._stack.enter_context(
+            serving(self._task, self._lane, self._program, self._memory, where=self._where(0))
+        )
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
-
-    @property
-    def bytes_per_slot(self) -> int:
-        return (self._memory.megabytes << 20) // len(self._data)
 
     def warm_up(self) -> None:
         call(self._running, 0, self._warm, self._task, self._where(0), hidden=True)
@@ -207,8 +237,11 @@ class _Round:
         self._check(range(self._warm, self._warm + self._calls))
         outer = answer.wall - self._empty.wall
         if answer.inner * CLOCK_DISAGREEMENT < outer - 1e-3 or answer.inner > answer.wall * CLOCK_DISAGREEMENT:
-            raise Failure(Status.REJECTED, f"{where}: the clock inside the process says {answer.inner:.6f} s, "
-                          f"the one outside {answer.wall:.6f} s: the candidate tampers with the clock")
+            raise Failure(
+                Status.REJECTED,
+                f"{where}: the clock inside the process says {answer.inner:.6f} s, "
+                f"the one outside {answer.wall:.6f} s: the candidate tampers with the clock",
+            )
         passes = self._calls / self._warm
         return Timing(max(answer.cpu - self._empty.cpu, 1e-9) / passes, max(outer, 1e-9) / passes)
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import multiprocessing
 import os
 import secrets
 import shutil
+import socket
+import subprocess
+import sys
 import tempfile
 from collections.abc import AsyncIterator, Coroutine
 from functools import cache
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Protocol, Self
 
@@ -87,7 +88,8 @@ class LocalPool:
         if seed is None:
             seed = secrets.randbits(62) if mode is Mode.CONFIRM else machine_seed()
         requests = [
-            Request(candidate=c, mode=mode, seed=seed, sanitize=sanitize, profile=profile, measure=measure) for c in candidates
+            Request(candidate=c, mode=mode, seed=seed, sanitize=sanitize, profile=profile, measure=measure)
+            for c in candidates
         ]
         unique = {request.candidate.id: request for request in requests}
         outcomes = await _gather([self._evaluate(task, request) for request in unique.values()])
@@ -97,7 +99,9 @@ class LocalPool:
     async def noise(self, task: Task) -> Noise:
         """A/A noise of the task's baseline here; measured when not known yet."""
         request = Request(candidate=task.baseline_candidate, seed=machine_seed())
-        answer = await self._ask(task, worker.Job(folder=task.folder, task_hash=task.hash, request=request, only_noise=True))
+        answer = await self._ask(
+            task, worker.Job(folder=task.folder, task_hash=task.hash, request=request, only_noise=True)
+        )
         assert answer.noise is not None
         return answer.noise
 
@@ -136,7 +140,9 @@ class LocalPool:
                 raise EvaluatorError(answer.error or "")
             if answer.fault is None:
                 return answer
-        raise EvaluatorError(f"the worker process died {MOST_ATTEMPTS} times in a row on this evaluation; see `maxcode doctor`")
+        raise EvaluatorError(
+            f"the worker process died {MOST_ATTEMPTS} times in a row on this evaluation; see `maxcode doctor`"
+        )
 
     @contextlib.asynccontextmanager
     async def _slot(self, task: Task, mode: Mode) -> AsyncIterator[tuple[int, tuple[int, ...]]]:
@@ -156,19 +162,26 @@ class LocalPool:
 
 
 class _Worker:
-    """The pool's end of one worker process."""
+    """The pool's end of one worker process.
+
+    A command of its own rather than `multiprocessing`, which would run the caller's script again in each worker.
+    """
 
     def __init__(self, slot: int, cpus: tuple[int, ...], scratch: Path) -> None:
         self.cpus = cpus
-        context = multiprocessing.get_context("spawn")
-        self._connection, theirs = context.Pipe()
-        self._process: BaseProcess = context.Process(target=_start, args=(theirs, slot, cpus, scratch), daemon=True)
-        self._process.start()
-        theirs.close()
+        ours, theirs = socket.socketpair()
+        with theirs:
+            words = [str(theirs.fileno()), str(slot), ",".join(map(str, cpus)), str(scratch)]
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", "from maxcode.evaluate.worker import main; main()", *words],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+            )
+        self._connection = Connection(ours.detach())
 
     @property
     def pid(self) -> int | None:
-        return self._process.pid if self._process.is_alive() else None
+        return self._process.pid if self._process.poll() is None else None
 
     async def ask(self, job: worker.Job) -> worker.Answer | None:
         """The worker's answer; None when it died."""
@@ -184,15 +197,11 @@ class _Worker:
 
     def stop(self) -> None:
         self._connection.close()
-        self._process.join(5)
-        if self._process.is_alive():
+        try:
+            self._process.wait(5)
+        except subprocess.TimeoutExpired:
             self._process.kill()
-            self._process.join()
-
-
-def _start(connection: Connection, slot: int, cpus: tuple[int, ...], scratch: Path) -> None:
-    worker.die_with_parent()
-    worker.main(connection, slot, cpus, scratch)
+            self._process.wait()
 
 
 async def _gather(jobs: list[Coroutine[None, None, Outcome]]) -> list[Outcome]:

@@ -1,4 +1,4 @@
-"""Facts about where a program's time goes, each with its source: advice for people, policies and critics, never a verdict."""
+"""Facts about where a program's time goes, each with its source: advice for people and policies, never a verdict."""
 
 from __future__ import annotations
 
@@ -34,12 +34,16 @@ def profile_program(task: Task, candidate: Candidate, programs: Programs, stdin:
 
     if task.language is Language.PYTHON:
         built = programs.builder.build(task, candidate)
-        command, files = programs.builder.command(task.language, built)
-        return _resources(run(command, programs.view(task.language, files), programs.caps(task), {}))
+        how = programs.builder.invocation(task.language, built)
+        return _resources(
+            run(how.command, programs.view(task.language, how.files), programs.caps(task), how.environment)
+        )
     return _compiled(task, candidate, programs.builder, programs.sandbox, programs.caps(task), run)
 
 
-def profile_kernel(task: Task, candidate: Candidate, builder: Builder, lane: Lane, references: References) -> tuple[Fact, ...]:
+def profile_kernel(
+    task: Task, candidate: Candidate, builder: Builder, lane: Lane, references: References
+) -> tuple[Fact, ...]:
     """The same for one call of a kernel at the first timed shape."""
     assert task.kernel is not None
     dataset = references.timed(1)[0]
@@ -55,39 +59,53 @@ def profile_kernel(task: Task, candidate: Candidate, builder: Builder, lane: Lan
                 return answer if isinstance(answer, Ended) else running.dismiss()
 
         limits = task.limits
-        caps = Caps(limits.seconds, limits.memory_mb + memory.megabytes, limits.output_mb, limits.scratch_mb, lane.cpus[: limits.cpus])
+        caps = Caps(
+            limits.seconds,
+            limits.memory_mb + memory.megabytes,
+            limits.output_mb,
+            limits.scratch_mb,
+            lane.cpus[: limits.cpus],
+        )
         return _compiled(task, candidate, builder, lane.sandbox, caps, run)
 
 
-def _compiled(task: Task, candidate: Candidate, builder: Builder, sandbox: Sandbox, caps: Caps, run: Run) -> tuple[Fact, ...]:
+def _compiled(
+    task: Task, candidate: Candidate, builder: Builder, sandbox: Sandbox, caps: Caps, run: Run
+) -> tuple[Fact, ...]:
     facts = list(read_remarks(builder.build(task, candidate, "remarks").remarks))
     built = builder.build(task, candidate)
-    command, files = builder.command(task.language, built)
+    how = builder.invocation(task.language, built)
     counter = {f"{BOX}/allocations.so": allocation_counter()}
-    view = replace(runtime_view(), read={**files, **counter})
-    ended = run(command, view, caps, {"LD_PRELOAD": f"{BOX}/allocations.so"})
+    view = replace(runtime_view(), read={**how.files, **counter})
+    ended = run(how.command, view, caps, {"LD_PRELOAD": f"{BOX}/allocations.so"})
     facts += [*_resources(ended), *_allocations(ended)]
     with suppress(EvaluatorError):  # no valgrind here: the other facts stand
         facts += _hot_lines(task, candidate, builder, sandbox, caps, run)
     return tuple(facts)
 
 
-def _hot_lines(task: Task, candidate: Candidate, builder: Builder, sandbox: Sandbox, caps: Caps, run: Run) -> list[Fact]:
+def _hot_lines(
+    task: Task, candidate: Candidate, builder: Builder, sandbox: Sandbox, caps: Caps, run: Run
+) -> list[Fact]:
     built = builder.build(task, candidate, "valgrind")
     if built.program is None:
         return []
-    command, files = builder.command(task.language, built)
+    how = builder.invocation(task.language, built)
     with tempfile.TemporaryDirectory(prefix="maxcode-profile-") as folder:
         sandbox.give(Path(folder))
-        view = valgrind_view(files, {f"{BOX}/out": Path(folder)})
-        run(cachegrind_command(command, caches=True, output=f"{BOX}/out/counts"), view, valgrind_caps(caps), {})
+        view = valgrind_view(how.files, {f"{BOX}/out": Path(folder)})
+        run(cachegrind_command(how.command, caches=True, output=f"{BOX}/out/counts"), view, valgrind_caps(caps), {})
         counts = Path(folder) / "counts"
         lines = read_cachegrind(counts.read_text(errors="replace")) if counts.is_file() else []
     total = sum(line.instructions for line in lines) or 1
     misses = sum(line.misses for line in lines)
     facts = [
         Fact(
-            kind="hot_line", source="cachegrind", file=line.file, line=line.line, value=line.instructions / total,
+            kind="hot_line",
+            source="cachegrind",
+            file=line.file,
+            line=line.line,
+            value=line.instructions / total,
             text=f"{line.instructions / total:.0%} of the instructions in your files"
             + (f", {line.misses / misses:.0%} of the last-level cache misses" if misses else ""),
         )
@@ -95,7 +113,9 @@ def _hot_lines(task: Task, candidate: Candidate, builder: Builder, sandbox: Sand
         if line.instructions > 0.01 * total
     ]
     facts.append(Fact(kind="count", source="cachegrind", value=total, text=f"{total:,} instructions in your files"))
-    facts.append(Fact(kind="count", source="cachegrind", value=misses, text=f"{misses:,} last-level cache misses in your files"))
+    facts.append(
+        Fact(kind="count", source="cachegrind", value=misses, text=f"{misses:,} last-level cache misses in your files")
+    )
     return facts
 
 
@@ -112,7 +132,9 @@ def read_remarks(text: str) -> list[Fact]:
                 reason = words.split("not vectorized:", 1)[1].strip()
                 facts[place] = Fact(kind="not_vectorized", text=reason, source="compiler", file=file, line=place[1])
         elif kind == "missed" and "couldn't vectorize loop" in words:
-            facts.setdefault(place, Fact(kind="not_vectorized", text=words.strip(), source="compiler", file=file, line=place[1]))
+            facts.setdefault(
+                place, Fact(kind="not_vectorized", text=words.strip(), source="compiler", file=file, line=place[1])
+            )
     return sorted(facts.values(), key=lambda f: (f.file or "", f.line or 0))[:REMARKS]
 
 
@@ -123,7 +145,9 @@ def _resources(ended: Ended) -> tuple[Fact, ...]:
         ("{:,.0f} page faults", float(ended.minor_faults + ended.major_faults)),
         ("{:.0%} of the time spent waiting, not computing", waiting / ended.wall if ended.wall else 0.0),
     ]
-    return tuple(Fact(kind="resource", source="rusage", text=text.format(value), value=value) for text, value in figures)
+    return tuple(
+        Fact(kind="resource", source="rusage", text=text.format(value), value=value) for text, value in figures
+    )
 
 
 def _allocations(ended: Ended) -> list[Fact]:
@@ -131,4 +155,11 @@ def _allocations(ended: Ended) -> list[Fact]:
     if not found:
         return []
     calls, size = (int(part) for part in found[-1])
-    return [Fact(kind="count", source="allocation counter", value=calls, text=f"{calls:,} heap allocations, {size / 2**20:.1f} MB in all")]
+    return [
+        Fact(
+            kind="count",
+            source="allocation counter",
+            value=calls,
+            text=f"{calls:,} heap allocations, {size / 2**20:.1f} MB in all",
+        )
+    ]

@@ -95,8 +95,14 @@ def _works(command: list[str]) -> bool:
         ours.sendall(b"go\n")
         try:
             subprocess.run(
-                named, pass_fds=[theirs.fileno()], env={}, timeout=20, stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
+                named,
+                pass_fds=[theirs.fileno()],
+                env={},
+                timeout=20,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                check=False,
             )
         except (OSError, subprocess.TimeoutExpired):
             return False

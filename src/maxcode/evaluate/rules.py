@@ -33,7 +33,8 @@ FORBIDDEN_MODULES = frozenset(
 )
 
 _COMMENT_OR_STRING = re.compile(
-    r"""//(?:\\\n|[^\n])*|/\*.*?\*/|R"(?P<d>[^()\\\s]{0,16})\((?:.*?)\)(?P=d)"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""", re.DOTALL
+    r"""//(?:\\\n|[^\n])*|/\*.*?\*/|R"(?P<d>[^()\\\s]{0,16})\((?:.*?)\)(?P=d)"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""",
+    re.DOTALL,
 )
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include(?:_next)?[ \t]*(.*)$", re.MULTILINE)
 _PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(.*)$|_Pragma\s*\(\s*\"(.*?)\"", re.MULTILINE)
@@ -69,7 +70,7 @@ def check_symbols(task: Task, program: bytes) -> str | None:
         return f"calls {', '.join(forbidden)}, which is not allowed"
     replaced = sorted((OWN_CLOCKS | HARNESS_CALLS | FORBIDDEN_IMPORTS) & defined)
     if replaced:
-        return f"defines {', '.join(replaced)} in place of the C library's: clocks and system functions may not be replaced"
+        return f"defines {', '.join(replaced)}: the C library's clocks and system functions may not be replaced"
     for library in task.rules.libraries:
         hits = [name for name in libraries if library.lower() in name.lower()]
         if hits:

@@ -32,6 +32,7 @@ FIRST_UID = 720_000
 GRACE_SECONDS = 15.0
 SYSTEM_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/alternatives", "/etc/ld.so.cache")
 MEGABYTE = 1 << 20
+SANITIZER_ENVIRONMENT = {"ASAN_OPTIONS": "detect_leaks=0"}  # leaks are not errors of a program that ends
 
 
 @dataclass(frozen=True)
@@ -116,14 +117,29 @@ class Sandbox:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def run(self, command: list[str], view: View, caps: Caps, *, stdin: Path | None = None,
-            environment: dict[str, str] | None = None) -> Ended:
+    def run(
+        self,
+        command: list[str],
+        view: View,
+        caps: Caps,
+        *,
+        stdin: Path | None = None,
+        environment: dict[str, str] | None = None,
+    ) -> Ended:
         with self.start(command, view, caps, stdin=stdin, environment=environment) as running:
             running.go()
             return running.wait()
 
-    def start(self, command: list[str], view: View, caps: Caps, *, stdin: Path | None = None,
-              environment: dict[str, str] | None = None, shared: int | None = None) -> Running:
+    def start(
+        self,
+        command: list[str],
+        view: View,
+        caps: Caps,
+        *,
+        stdin: Path | None = None,
+        environment: dict[str, str] | None = None,
+        shared: int | None = None,
+    ) -> Running:
         """Everything up to the moment before the program starts; `go` starts it. With `shared`, it serves commands."""
         tasks = 64 + 8 * len(caps.cpus)
         if self._group:
@@ -144,8 +160,17 @@ class Sandbox:
 class Running:
     """A program in its sandbox, before, during and after its run."""
 
-    def __init__(self, sandbox: Sandbox, command: list[str], view: View, caps: Caps, stdin: Path | None,
-                 environment: dict[str, str], shared: int | None, group: ControlGroup | None) -> None:
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        command: list[str],
+        view: View,
+        caps: Caps,
+        stdin: Path | None,
+        environment: dict[str, str],
+        shared: int | None,
+        group: ControlGroup | None,
+    ) -> None:
         self._caps = caps
         self._group = group
         self._kills_before = group.memory_kills() if group else 0
@@ -161,8 +186,12 @@ class Running:
         try:
             self._process = subprocess.Popen(
                 [str(runner()), "enter", *self._entry(sandbox), "cpus=" + ",".join(map(str, caps.cpus)), "--", *words],
-                stdin=source, stdout=self._stdout, stderr=self._stderr, pass_fds=passed,
-                env=self._environment(environment), start_new_session=True,
+                stdin=source,
+                stdout=self._stdout,
+                stderr=self._stderr,
+                pass_fds=passed,
+                env=self._environment(environment),
+                start_new_session=True,
             )
         finally:
             theirs.close()
@@ -267,12 +296,20 @@ class Running:
         if sandbox.protections.bubblewrap:
             mounts = _mounts(view, self._caps)
             inside = ["--ro-bind", str(runner()), f"{BOX}/.runner", "--chdir", "/tmp", "--", f"{BOX}/.runner"]
-            return ["bwrap", *namespace_arguments(sandbox.protections.isolation), *mounts, *inside, *watch[1:], "--", *command]
+            return [
+                "bwrap",
+                *namespace_arguments(sandbox.protections.isolation),
+                *mounts,
+                *inside,
+                *watch[1:],
+                "--",
+                *command,
+            ]
         self._scratch = Path(tempfile.mkdtemp(prefix="maxcode-scratch-"))
         sandbox.give(self._scratch)
         if sandbox.protections.isolation is Isolation.LANDLOCK:
             readable = [*SYSTEM_FOLDERS, "/dev/null", "/dev/zero", "/dev/urandom", *view.read.values()]
-            watch += [f"read={path}" for path in readable if Path(path).exists()]
+            watch += [f"read={path}" for path in map(str, readable) if Path(path).exists()]
             watch += [f"write={path}" for path in ("/dev/null", self._scratch, *view.write.values())]
         return [*watch, "--", *(_outside(part, view) for part in command)]
 
@@ -280,7 +317,7 @@ class Running:
         scratch = str(self._scratch) if self._scratch else "/tmp"
         threads = str(len(self._caps.cpus))
         basic = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": scratch, "TMPDIR": scratch, "LANG": "C.UTF-8"}
-        return basic | {"OMP_NUM_THREADS": threads, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"} | extra
+        return basic | {"OMP_NUM_THREADS": threads} | extra
 
     def _until(self, wanted: str) -> Ended | None:
         while (line := self._line(self._caps.seconds + GRACE_SECONDS)) != wanted:
@@ -318,7 +355,9 @@ class Running:
 
     def _ended(self, report: dict[str, int]) -> Ended:
         if not report["started"]:
-            raise EvaluatorError(f"the program could not be started: {_content(self._stderr, 2000).decode(errors='replace').strip()}")
+            raise EvaluatorError(
+                f"the program could not be started: {_content(self._stderr, 2000).decode(errors='replace').strip()}"
+            )
         cap = self._caps.output_mb * MEGABYTE
         sizes = [os.fstat(descriptor).st_size for descriptor in (self._stdout, self._stderr)]
         return Ended(
@@ -340,8 +379,21 @@ class Running:
 
 
 _MEMORY_REPORT = "end " + json.dumps(
-    {"started": True, "exit": -1, "signal": int(signal.SIGKILL), "timed_out": False, "forbidden": -1, "cpu_us": 0, "user_us": 0,
-     "wall_us": 0, "rss_kb": 0, "minor_faults": 0, "major_faults": 0, "waits": 0, "switches": 0}
+    {
+        "started": True,
+        "exit": -1,
+        "signal": int(signal.SIGKILL),
+        "timed_out": False,
+        "forbidden": -1,
+        "cpu_us": 0,
+        "user_us": 0,
+        "wall_us": 0,
+        "rss_kb": 0,
+        "minor_faults": 0,
+        "major_faults": 0,
+        "waits": 0,
+        "switches": 0,
+    }
 )
 """What we say when the kernel killed even the runner for the candidate's memory."""
 
@@ -356,7 +408,8 @@ def _mounts(view: View, caps: Caps) -> list[str]:
     if view.root:
         words = ["--ro-bind", str(view.root), "/"]
     else:
-        words = [part for path in SYSTEM_FOLDERS if Path(path).exists() for part in ("--ro-bind", path, path)]
+        words = ["--perms", "0755", "--dir", "/etc"]
+        words += [part for path in SYSTEM_FOLDERS if Path(path).exists() for part in ("--ro-bind", path, path)]
     words += ["--perms", "1777", "--size", str(caps.scratch_mb * MEGABYTE), "--tmpfs", "/tmp"]
     words += ["--size", str(MEGABYTE), "--tmpfs", BOX, "--size", str(MEGABYTE), "--tmpfs", "/dev"]
     for device in ("null", "zero", "urandom"):
@@ -364,7 +417,9 @@ def _mounts(view: View, caps: Caps) -> list[str]:
     if view.proc:
         words += ["--proc", "/proc"]
     for inside in view.read | view.write:
-        for parent in reversed(Path(inside).parents[:-1]):  # made open to all: bubblewrap's own would be closed to other users
+        for parent in reversed(
+            Path(inside).parents[:-1]
+        ):  # made open to all: bubblewrap's own would be closed to other users
             if str(parent) != BOX and not str(parent).startswith(SYSTEM_FOLDERS):
                 words += ["--perms", "0755", "--dir", str(parent)]
     for inside, outside in view.read.items():
@@ -378,7 +433,7 @@ def _outside(word: str, view: View) -> str:
     """A command's word with paths as they are outside, for machines without mount namespaces."""
     for inside, outside in (view.read | view.write).items():
         if word == inside or word.startswith(inside + "/"):
-            return str(outside) + word[len(inside):]
+            return str(outside) + word[len(inside) :]
         if word.startswith("-") and inside in word:
             return word.replace(inside, str(outside))
     return word

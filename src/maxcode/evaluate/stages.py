@@ -1,4 +1,4 @@
-"""One candidate from text to outcome: rules, build, verify, measure. Stops at the first failure and says what and where.
+"""One candidate from text to outcome: rules, build, verify, measure; stops at the first failure and says where.
 
 Plain synchronous code: it runs inside a worker process (worker.py), one evaluation at a time.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -39,7 +39,7 @@ from maxcode.evaluate.machine import machine_class
 from maxcode.evaluate.measure import measure, measure_noise
 from maxcode.evaluate.pairs import KernelPairs, Pairs, ProgramPairs, check_output
 from maxcode.evaluate.profile import profile_kernel, profile_program
-from maxcode.evaluate.sandbox import Sandbox
+from maxcode.evaluate.sandbox import SANITIZER_ENVIRONMENT, Sandbox
 from maxcode.evaluate.toolchain import toolchain
 from maxcode.home import cache_folder, write_atomically
 from maxcode.task.expression import evaluate
@@ -92,7 +92,9 @@ class Stages:
     def evaluate(self, task: Task, request: Request) -> Outcome:
         """The outcome of one candidate. InputError or EvaluatorError when the task or the machine is at fault."""
         if task.limits.cpus > len(self._cpus):
-            raise InputError(f"{task.folder}: limits.cpus is {task.limits.cpus}, but only {len(self._cpus)} are free here")
+            raise InputError(
+                f"{task.folder}: limits.cpus is {task.limits.cpus}, but only {len(self._cpus)} are free here"
+            )
         progress = _Progress()
         try:
             self._stages(task, request, progress)
@@ -106,8 +108,8 @@ class Stages:
         file = cache_folder("noise") / f"{key}.json"
         if not file.exists():
             built = self._baseline(task)
-            pairs = self._pairs(task, built, replace(built), seed)
-            found = measure_noise(pairs, cpus=self._cpus, threads=task.limits.cpus)
+            with closing(self._pairs(task, built, replace(built), seed)) as pairs:
+                found = measure_noise(pairs, cpus=self._cpus, threads=task.limits.cpus)
             write_atomically(file, found.model_dump_json().encode())
         return Noise.model_validate_json(file.read_bytes())
 
@@ -201,8 +203,8 @@ class Stages:
         if task.objective.metric == "instructions":
             return self._count(task, request)
         noise = self.noise(task, request.seed)
-        pairs = self._pairs(task, baseline, built, request.seed)
-        found = measure(pairs, mode=request.mode, noise=noise, cpus=self._cpus, threads=task.limits.cpus)
+        with closing(self._pairs(task, baseline, built, request.seed)) as pairs:
+            found = measure(pairs, mode=request.mode, noise=noise, cpus=self._cpus, threads=task.limits.cpus)
         if task.kernel and task.kernel.flops and found.seconds_candidate:
             flops = sum(float(evaluate(task.kernel.flops, sizes)) for sizes in task.kernel.shapes.timed)
             found = found.model_copy(update={"gflops": flops / found.seconds_candidate / 1e9})
@@ -226,8 +228,16 @@ class Stages:
         verdict = Verdict.FASTER if ratio > 1 else Verdict.SLOWER if ratio < 1 else Verdict.TIE
         sample = Sample(baseline=counts[0], candidate=counts[1], method="count")
         return Measurement(
-            samples=(sample,), clock="instructions", method="count", verdict=verdict, speedup=ratio, ci_low=ratio,
-            ci_high=ratio, alpha=0.0, machine=machine_class(), note="instruction counts are blind to memory effects",
+            samples=(sample,),
+            clock="instructions",
+            method="count",
+            verdict=verdict,
+            speedup=ratio,
+            ci_low=ratio,
+            ci_high=ratio,
+            alpha=0.0,
+            machine=machine_class(),
+            note="instruction counts are blind to memory effects",
         )
 
     def _sanitize(self, task: Task, candidate: Candidate, seed: int) -> None:
@@ -246,12 +256,12 @@ class Stages:
 
     def _run_sanitized(self, task: Task, built: Built, seed: int) -> None:
         programs = self._programs[0]
-        command, files = self._builder.command(task.language, built)
+        how = self._builder.invocation(task.language, built)
         caps = programs.caps(task)
         caps = replace(caps, seconds=caps.seconds * 5, memory_mb=caps.memory_mb * 4, bound_address_space=False)
-        view = programs.view(task.language, files, proc=True)
+        view = programs.view(task.language, how.files, proc=True)
         for case in self._cases.tests(task, seed):
-            ended = programs.sandbox.run(command, view, caps, stdin=case.input, environment={"ASAN_OPTIONS": "detect_leaks=0"})
+            ended = programs.sandbox.run(how.command, view, caps, stdin=case.input, environment=SANITIZER_ENVIRONMENT)
             failure = failure_of(ended, task.limits, case.name, hidden=case.hidden)
             if failure:
                 raise failure

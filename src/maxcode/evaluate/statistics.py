@@ -1,8 +1,8 @@
 """Is one program faster than another? Anytime-valid answers from paired log-ratios.
 
-x = ln(baseline time / candidate time) of one pair. After n pairs the mean of the winsorised x is within half_width(n) of the
-truth, for all n at once, with probability 1 - alpha (Robbins' normal mixture; Howard et al. 2021). So one may look after
-every pair and stop when the answer is clear, which is not true of a t-test.
+x = ln(baseline time / candidate time) of one pair. After n pairs the mean of the winsorised x is within half_width(n)
+of the truth, for all n at once, with probability 1 - alpha (Robbins' normal mixture; Howard et al. 2021). So one may
+look after every pair and stop when the answer is clear, which is not true of a t-test.
 """
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ def winsorise(values: list[float]) -> list[float]:
         return list(values)
     median = float(np.median(values))
     deviation = 1.4826 * float(np.median(np.abs(np.asarray(values) - median)))
-    return [min(max(v, median - 3 * deviation), median + 3 * deviation) for v in values] if deviation > 0 else list(values)
+    return (
+        [min(max(v, median - 3 * deviation), median + 3 * deviation) for v in values] if deviation > 0 else list(values)
+    )
 
 
 def half_width(pairs: int, deviation: float, alpha: float) -> float:

@@ -14,7 +14,9 @@ def _names() -> dict[int, str]:
     compiler = shutil.which("cc") or shutil.which("gcc") or "cc"
     text = subprocess.run(
         [compiler, "-dM", "-E", "-include", "sys/syscall.h", "-x", "c", "/dev/null"],
-        capture_output=True, text=True, check=False,
+        capture_output=True,
+        text=True,
+        check=False,
     ).stdout
     return {int(number): name for name, number in re.findall(r"#define __NR_(\w+) (\d+)", text)}
 

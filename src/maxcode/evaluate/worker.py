@@ -1,6 +1,7 @@
 """A warm worker process: owns one CPU slot, makes one evaluation at a time, and is expendable.
 
-It talks to the pool over a pipe. When it dies, by whatever hand, its sandboxes die with it and the pool starts another.
+It talks to the pool over a socket. When it dies, by whatever hand, its sandboxes die with it and the pool starts
+another.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import ctypes
 import os
 import shutil
 import signal
+import sys
 import tempfile
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -36,8 +38,8 @@ class Answer(Frozen):
     fault: Literal["input", "evaluator"] | None = None
 
 
-def main(connection: Connection, slot: int, cpus: tuple[int, ...], scratch: Path) -> None:
-    """Serves jobs until the pipe closes."""
+def serve(connection: Connection, slot: int, cpus: tuple[int, ...], scratch: Path) -> None:
+    """Answers jobs until the connection closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the pool's to handle
     _own_temporary_folder(scratch / f"slot{slot}")
     stages = Stages(slot, cpus, scratch)
@@ -85,8 +87,15 @@ def _own_temporary_folder(folder: Path) -> None:
     tempfile.tempdir = str(folder)
 
 
-def die_with_parent() -> None:
+def _die_with_parent() -> None:
     """Ends this process when the one that started it ends, even by kill -9."""
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
     if os.getppid() == 1:
         os._exit(1)
+
+
+def main() -> None:
+    """Entry point of the process: descriptor, slot, CPUs and scratch folder are its arguments."""
+    _die_with_parent()
+    descriptor, slot, cpus, scratch = sys.argv[1:]
+    serve(Connection(int(descriptor)), int(slot), tuple(map(int, cpus.split(","))), Path(scratch))

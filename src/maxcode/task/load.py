@@ -66,9 +66,9 @@ def _check_files(file: Path, task: Task) -> None:
             raise InputError(f"{file}: {field}: '{name}' is outside the task's folder. Copy it into the folder.")
         if not path.is_file():
             raise InputError(f"{file}: {field}: '{name}' is not there. Create {path} or correct the name.")
-    for field, name in (("tests.public", task.tests.public), ("tests.hidden", task.tests.hidden)):
-        if name is not None:
-            _check_tests(file, field, task.folder / name)
+    for field, tests in (("tests.public", task.tests.public), ("tests.hidden", task.tests.hidden)):
+        if tests is not None:
+            _check_tests(file, field, task.folder / tests)
 
 
 def _named_files(task: Task) -> list[tuple[str, str]]:

@@ -46,16 +46,16 @@ class Build(Frozen):
     """Language standard; c17 or c++17 when absent."""
     link: tuple[str, ...] = ()
     """Linker flags, such as "-lm"."""
-    seconds: float = Field(60.0, gt=0)
+    seconds: float = Field(default=60.0, gt=0)
     """Time limit of one compilation."""
-    memory_mb: int = Field(4096, ge=256)
+    memory_mb: int = Field(default=4096, ge=256)
 
 
 class Tolerance(Frozen):
     """|got - want| <= absolute + relative * max(|want|, rms of the wanted array)."""
 
-    relative: float = Field(1e-6, ge=0)
-    absolute: float = Field(0.0, ge=0)
+    relative: float = Field(default=1e-6, ge=0)
+    absolute: float = Field(default=0.0, ge=0)
 
 
 class Generated(Frozen):
@@ -63,7 +63,7 @@ class Generated(Frozen):
 
     generator: str
     arguments: tuple[str, ...] = ()
-    count: int = Field(1, ge=1, le=100)
+    count: int = Field(default=1, ge=1, le=100)
 
 
 class Tests(Frozen):
@@ -121,7 +121,7 @@ class Argument(Frozen):
         if self.type not in ELEMENT_TYPES:
             raise ValueError(f"type '{self.type}' is not known; use one of: {', '.join(ELEMENT_TYPES)}")
         if self.is_buffer and self.role not in ("in", "out", "inout"):
-            raise ValueError(f"buffer '{self.name}' needs role = \"in\", \"out\" or \"inout\"")
+            raise ValueError(f'buffer \'{self.name}\' needs role = "in", "out" or "inout"')
         if not self.is_buffer and self.role not in (None, "size"):
             raise ValueError(f"'{self.name}' has role '{self.role}' but no shape; add shape = \"n\" or drop the role")
         return self
@@ -168,7 +168,7 @@ class Kernel(Frozen):
     def _sizes_known(self) -> Self:
         scalars = {a.name for a in self.arguments if not a.is_buffer}
         if not any(a.role in ("out", "inout") for a in self.arguments):
-            raise ValueError("no argument has role \"out\" or \"inout\": there is nothing to compare")
+            raise ValueError('no argument has role "out" or "inout": there is nothing to compare')
         for sizes in self.shapes.all:
             if set(sizes) != scalars:
                 raise ValueError(f"shape {sizes} must give a value for each of: {', '.join(sorted(scalars))}")
@@ -185,13 +185,13 @@ class Kernel(Frozen):
 
 
 class Limits(Frozen):
-    seconds: float = Field(10.0, gt=0, le=3600)
+    seconds: float = Field(default=10.0, gt=0, le=3600)
     """Per run (program) or per call (kernel)."""
-    memory_mb: int = Field(1024, ge=16)
-    output_mb: int = Field(64, ge=1)
-    scratch_mb: int = Field(64, ge=1)
+    memory_mb: int = Field(default=1024, ge=16)
+    output_mb: int = Field(default=64, ge=1)
+    scratch_mb: int = Field(default=64, ge=1)
     """Size of the private /tmp."""
-    cpus: int = Field(1, ge=1)
+    cpus: int = Field(default=1, ge=1)
     """More than one allows threads and is timed by the wall clock."""
 
 
@@ -234,19 +234,19 @@ class Task(Frozen):
     @model_validator(mode="after")
     def _kind_is_complete(self) -> Self:
         if self.kind == "kernel" and self.kernel is None:
-            raise ValueError("kind = \"kernel\" needs a [kernel] table")
+            raise ValueError('kind = "kernel" needs a [kernel] table')
         if self.kind == "kernel" and self.language is Language.PYTHON:
             raise ValueError("kernels are written in c or c++")
         if self.kind == "program" and self.kernel is not None:
-            raise ValueError("kind = \"program\" has no [kernel] table; did you mean kind = \"kernel\"?")
+            raise ValueError('kind = "program" has no [kernel] table; did you mean kind = "kernel"?')
         if self.kind == "program" and not self.workloads:
             raise ValueError("a program needs at least one [[workloads]] entry: what should be timed?")
         if self.kind == "program" and not (self.tests.public or self.tests.hidden or self.tests.generated):
             raise ValueError("[tests] names no tests: give 'public', 'hidden' or [[tests.generated]]")
         if self.objective.metric == "gflops" and (self.kernel is None or self.kernel.flops is None):
-            raise ValueError("objective.metric = \"gflops\" needs kernel.flops, the operations of one call")
+            raise ValueError('objective.metric = "gflops" needs kernel.flops, the operations of one call')
         if self.objective.metric == "instructions" and self.kind == "kernel":
-            raise ValueError("objective.metric = \"instructions\" is for programs; kernels are timed")
+            raise ValueError('objective.metric = "instructions" is for programs; kernels are timed')
         unknown = set(self.editable) - set(self.files)
         if unknown:
             raise ValueError(f"editable names {', '.join(sorted(unknown))}, which is not in baseline")

@@ -1,7 +1,7 @@
 // attack: jumps back into the frame of an earlier call instead of returning
 // task: smooth
 // expect: crashed, wrong, timeout
-// reason: signal|segv|abort|exit|time|repl|forg|differ|expected|mismatch|wrong|output|tolerance|nan|poison|not written
+// reason: signal|crash|segv|abort|exit|time|repl|forg|differ|expected|mismatch|wrong|output|tolerance|nan|poison|not written
 
 #include <csetjmp>
 

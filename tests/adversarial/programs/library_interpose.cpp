@@ -1,6 +1,7 @@
 // attack: defines malloc and free of the C library
 // task: total
-// expect: rejected
+// expect: ok
+// max_speedup: 1.5
 // reason: malloc|free|libc|C library|interpos|defin
 
 #include <algorithm>

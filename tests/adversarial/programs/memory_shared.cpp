@@ -1,7 +1,7 @@
 // attack: fills anonymous shared memory files, which no limit on the address space sees (bounded at 4 GB)
 // task: total
 // expect: crashed, rejected
-// reason: memory|alloc|space|signal|memfd
+// reason: larger file|memory|alloc|space|signal|memfd
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 # attack: walks the file system for expected outputs; prints 0 when there are none
 # task: total_py
-# expect: wrong, rejected
-# reason: differ|expected|mismatch|wrong|output|answer|open|import|os\b
+# expect: wrong, rejected, timeout
+# reason: time|differ|expected|mismatch|wrong|output|answer|open|import|os\b
 
 import os
 import sys
