@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import signal
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +13,7 @@ ROOT = Path("/sys/fs/cgroup")
 PREFIX = "maxcode-"
 
 
-def _own_groups() -> dict[str, Path]:
+def own_groups() -> dict[str, Path]:
     """Folder of the control group this process is in, by controller ('' for version 2)."""
     groups: dict[str, Path] = {}
     for line in Path("/proc/self/cgroup").read_text().splitlines():
@@ -68,20 +71,39 @@ class ControlGroup:
                 pass
 
 
-def sweep_stale() -> None:
-    """Removes groups whose owner is dead (killed before it could clean up)."""
+def sweep_stale(patience: float = 0.0) -> None:
+    """Removes groups whose owner is dead (killed before it could clean up), with whatever still runs in them.
+
+    A killed process leaves its group a moment later: `patience` is how many seconds to wait for that.
+    """
+    deadline = time.monotonic() + patience
+    while left := [folder for folder in _stale_groups() if not _removed(folder)]:
+        if time.monotonic() > deadline:
+            logging.getLogger(__name__).debug("still busy: %s", left)
+            return
+        time.sleep(0.02)
+
+
+def _stale_groups() -> list[Path]:
     try:
-        parents = set(_own_groups().values())
+        parents = set(own_groups().values())
     except (OSError, ValueError):
-        return
-    for parent in parents:
-        for folder in parent.glob(f"{PREFIX}*-*"):
-            owner = folder.name.removeprefix(PREFIX).split("-", 1)[0]
-            if owner.isdigit() and not Path(f"/proc/{owner}").exists():
-                try:
-                    folder.rmdir()
-                except OSError:
-                    pass
+        return []
+    folders = [folder for parent in parents for folder in parent.glob(f"{PREFIX}*-*")]
+    owners = [folder.name.removeprefix(PREFIX).split("-", 1)[0] for folder in folders]
+    return [
+        f for f, owner in zip(folders, owners, strict=True) if owner.isdigit() and not Path(f"/proc/{owner}").exists()
+    ]
+
+
+def _removed(folder: Path) -> bool:
+    try:
+        for pid in (folder / "cgroup.procs").read_text().split():
+            os.kill(int(pid), signal.SIGKILL)
+        folder.rmdir()
+    except OSError:
+        return not folder.exists()
+    return True
 
 
 def group_name(slot: int, lane: str) -> str:
@@ -89,7 +111,7 @@ def group_name(slot: int, lane: str) -> str:
 
 
 def _create_unified(name: str) -> ControlGroup | None:
-    parent = _own_groups().get("")
+    parent = own_groups().get("")
     if parent is None or not (parent / "cgroup.subtree_control").exists():
         return None
     enabled = set((parent / "cgroup.subtree_control").read_text().split())
@@ -103,7 +125,7 @@ def _create_unified(name: str) -> ControlGroup | None:
 
 def _create_split(name: str) -> ControlGroup | None:
     folders = {}
-    for controllers, parent in _own_groups().items():
+    for controllers, parent in own_groups().items():
         for controller in {"memory", "pids"} & set(controllers.split(",")):
             folder = parent / name
             folder.mkdir(exist_ok=True)

@@ -17,14 +17,16 @@ from typing import Literal
 from maxcode.core import Measurement, Mode, Noise, Sample, Verdict
 from maxcode.evaluate.machine import machine_class, stolen_seconds
 from maxcode.evaluate.pairs import Pair, Pairs
-from maxcode.evaluate.statistics import MIN_PAIRS, Estimate, estimate, pooled_noise
+from maxcode.evaluate.statistics import Estimate, estimate, pooled_noise
 
 STOLEN_SHARE = 0.03
 MOST_DROPPED = 6
 WAITING_SHARE = 1.25
 """A program whose wall time is this much above its CPU time waits for something: then the wall clock counts."""
 FOOTPRINT_RATIO = 1.5
-PRIOR_EXCLUSIVE, PRIOR_DUET = 0.02, 0.006
+MIN_DUETS = 4
+LEAST_EXCLUSIVE, LEAST_DUET = 0.015, 0.008
+"""Noise is never taken to be less than this: a few calm A/A pairs say little about the next minute."""
 
 Clock = Literal["cpu", "wall"]
 
@@ -44,8 +46,8 @@ class Plan:
 
 
 PLANS = {
-    Mode.SEARCH: Plan(alpha=0.02, first=5, duets=24, exclusive=24, precision=log(1.2)),
-    Mode.CONFIRM: Plan(alpha=0.02, first=60, duets=0, exclusive=60, precision=log(1.05)),
+    Mode.SEARCH: Plan(alpha=0.01, first=5, duets=24, exclusive=24, precision=log(1.2)),
+    Mode.CONFIRM: Plan(alpha=0.01, first=60, duets=0, exclusive=60, precision=log(1.05)),
 }
 
 
@@ -114,9 +116,9 @@ def _try_duets(sampling: _Sampling, exclusive: Estimate, plan: Plan, noise: floa
     while True:
         sampling.add_duet()
         found = _estimate(sampling.duets, "cpu", noise, plan)
-        if found.pairs >= MIN_PAIRS and not _agree(exclusive, found, sampling):
+        if found.pairs >= MIN_DUETS and not _agree(exclusive, found, sampling):
             return None
-        if found.verdict is not Verdict.UNCLEAR or found.pairs >= plan.duets:
+        if found.pairs >= MIN_DUETS and (found.verdict is not Verdict.UNCLEAR or found.pairs >= plan.duets):
             return found
 
 
@@ -168,11 +170,13 @@ def measure_noise(pairs: Pairs, *, cpus: tuple[int, ...], threads: int, count: i
     for _ in range(count):
         sampling.add_exclusive()
     clock = sampling.clock(threads)
-    exclusive = pooled_noise(_log_ratios(sampling.exclusive, clock), prior=PRIOR_EXCLUSIVE)
+    exclusive = _floor(_log_ratios(sampling.exclusive, clock), LEAST_EXCLUSIVE)
     if clock == "wall":
         return Noise(exclusive=exclusive, pairs=count)
     for _ in range(count):
         sampling.add_duet()
-    return Noise(
-        exclusive=exclusive, duet=pooled_noise(_log_ratios(sampling.duets, "cpu"), prior=PRIOR_DUET), pairs=count
-    )
+    return Noise(exclusive=exclusive, duet=_floor(_log_ratios(sampling.duets, "cpu"), LEAST_DUET), pairs=count)
+
+
+def _floor(log_ratios: list[float], least: float) -> float:
+    return max(least, pooled_noise(log_ratios, prior=least))

@@ -71,7 +71,7 @@ class LocalPool:
     async def __aexit__(self, *_: object) -> None:
         await asyncio.gather(*(asyncio.to_thread(each.stop) for each in self._workers.values()))
         self._workers.clear()
-        cgroups.sweep_stale()
+        cgroups.sweep_stale(patience=2.0)
         shutil.rmtree(self._scratch, ignore_errors=True)
 
     async def __call__(

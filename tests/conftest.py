@@ -1,0 +1,52 @@
+"""What all tests share: a home of their own, and a small task."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from maxcode.task import Task, load_task
+
+SMALL_TASK = Path(__file__).parent / "adversarial" / "tasks" / "total"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_home() -> Iterator[Path]:
+    """Readable by all, unlike pytest's own folders: candidates run as another user."""
+    folder = Path(tempfile.mkdtemp(prefix="maxcode-test-home-"))
+    folder.chmod(0o755)
+    before = os.environ.get("MAXCODE_HOME")
+    os.environ["MAXCODE_HOME"] = str(folder)
+    try:
+        yield folder
+    finally:
+        if before is None:
+            del os.environ["MAXCODE_HOME"]
+        else:
+            os.environ["MAXCODE_HOME"] = before
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """An empty folder that programs of other users can reach."""
+    folder = Path(tempfile.mkdtemp(prefix="maxcode-test-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def small_task_folder(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(SMALL_TASK, tmp_path / "total"))
+
+
+@pytest.fixture
+def small_task(small_task_folder: Path) -> Task:
+    """Reads n and n integers; prints their sum, the largest and how many different values there are."""
+    return load_task(small_task_folder)

@@ -1,0 +1,281 @@
+"""The local engine on a real task: verdicts, secrets, caching, and workers that die."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from maxcode.core import InputError, Mode, Outcome, Status, Verdict
+from maxcode.evaluate import cgroups
+from maxcode.evaluate.pool import LocalPool
+from maxcode.task import Task, load_task
+from tests.conftest import SMALL_TASK
+
+KERNEL_TASK = SMALL_TASK.parent / "smooth"
+
+TALKATIVE = r"""
+#include <iostream>
+#include <iterator>
+#include <string>
+int main() {
+    std::string all((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
+    std::cout << all << std::endl;
+    std::cerr << all << std::endl;
+    CRASH
+}
+"""
+
+HONEST = r"""
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+int main() {
+    int n = 0;
+    if (scanf("%d", &n) != 1) return 0;
+    std::vector<long long> v(n);
+    long long sum = 0;
+    for (auto &x : v) { if (scanf("%lld", &x) != 1) return 1; sum += x; }
+    std::sort(v.begin(), v.end());
+    long long most = v.empty() ? 0 : v.back();
+    printf("%lld %lld %zu\n", sum, most, std::unique(v.begin(), v.end()) - v.begin());
+}
+"""
+
+
+async def _judge(task: Task, sources: list[str], mode: Mode, use_cache: bool, measure: bool) -> list[Outcome]:
+    async with LocalPool(1, use_cache=use_cache) as pool:
+        return await pool(task, [task.candidate(text) for text in sources], mode=mode, measure=measure)
+
+
+def judge(
+    task: Task, *sources: str, mode: Mode = Mode.SEARCH, use_cache: bool = False, measure: bool = False
+) -> list[Outcome]:
+    return asyncio.run(_judge(task, list(sources), mode, use_cache, measure))
+
+
+@pytest.fixture(scope="module")
+def task() -> Task:
+    return load_task(SMALL_TASK)
+
+
+@pytest.fixture(scope="module")
+def kernel_task() -> Task:
+    return load_task(KERNEL_TASK)
+
+
+def test_baseline_is_never_faster_than_itself(task: Task) -> None:
+    (outcome,) = judge(task, task.baseline_candidate.files["baseline.cpp"], measure=True)
+    assert outcome.status is Status.OK
+    assert outcome.measurement is not None
+    assert outcome.measurement.verdict in (Verdict.TIE, Verdict.UNCLEAR)
+    assert outcome.verification is not None
+    assert outcome.verification.passed == outcome.verification.total == 10
+
+
+def test_faster_program_is_faster(task: Task) -> None:
+    (outcome,) = judge(task, HONEST, measure=True)
+    assert outcome.status is Status.OK, outcome.reason
+    assert outcome.measurement is not None
+    assert outcome.measurement.verdict is Verdict.FASTER
+    assert outcome.measurement.ci_low > 1.5
+
+
+@pytest.mark.parametrize(
+    ("source", "status", "words"),
+    [
+        ("int main() { return missing; }\n", Status.BUILD_ERROR, "baseline.cpp:1:21"),
+        ("int main() { for (;;) {} }\n", Status.TIMEOUT, "time limit of 1 s"),
+        ("int main() { return 3; }\n", Status.CRASHED, "exit code 3"),
+        ("int main() { __builtin_trap(); }\n", Status.CRASHED, "SIGILL"),
+        ('#include <cstdio>\nint main() { puts("1 2 3"); }\n', Status.WRONG, "expected '39', got '1'"),
+        ('#include "/etc/passwd"\nint main() {}\n', Status.REJECTED, "/etc/passwd"),
+        ("#include <unistd.h>\nint main() { fork(); }\n", Status.REJECTED, "fork"),
+    ],
+    ids=["build error", "timeout", "exit code", "signal", "wrong", "include", "fork"],
+)
+def test_failure_has_its_status_and_a_reason(task: Task, source: str, status: Status, words: str) -> None:
+    (outcome,) = judge(task, source)
+    assert outcome.status is status
+    assert words in (outcome.reason or "")
+    assert outcome.measurement is None
+
+
+def hidden_words(task: Task) -> set[str]:
+    """Every longer word of the hidden tests that the public ones do not have."""
+
+    def words(folder: str | None) -> set[str]:
+        assert folder is not None
+        return {w for path in (task.folder / folder).iterdir() for w in path.read_text().split() if len(w) > 5}
+
+    return words(task.tests.hidden) - words(task.tests.public)
+
+
+@pytest.mark.parametrize(
+    "ending", ["", "abort();", "return 1;", "throw all;", "*(volatile int *)0 = 1;", "for (;;) {}"], ids=str
+)
+@pytest.mark.parametrize("public", [True, False], ids=["with public tests", "hidden tests alone"])
+def test_hidden_tests_are_not_in_the_outcome(small_task_folder: Path, ending: str, public: bool) -> None:
+    file = small_task_folder / "task.toml"
+    settings = file.read_text().replace("count = 2", "count = 1").replace("\nseconds = 1\n", "\nseconds = 0.3\n")
+    file.write_text(settings if public else settings.replace('public = "tests/public"\n', ""))
+    if public and ending:
+        pytest.skip("fails at the public tests already")
+    secret = hidden_words(load_task(SMALL_TASK))
+    assert len(secret) > 100
+    source = TALKATIVE.replace("CRASH", ending).replace("#include <string>", "#include <string>\n#include <cstdlib>")
+    (outcome,) = judge(load_task(small_task_folder), source)
+    assert outcome.status is not Status.OK
+    told = outcome.model_dump_json()
+    assert not [word for word in secret if word in told]
+
+
+LEAKING_KERNEL = r"""
+#include <cstdio>
+#include <cstdlib>
+#include <sys/mman.h>
+#include <sys/stat.h>
+static void tell() {
+    struct stat info;
+    fstat(5, &info);
+    auto *words = (long long *)mmap(0, info.st_size, PROT_READ, MAP_SHARED, 5, 0);
+    auto *last = (double *)((char *)words + words[2 + 3 * (words[0] - 1) + 1]);
+    fprintf(stderr, "hidden input begins with %.17g\n", last[0]);
+    abort();
+}
+BEFORE
+extern "C++" void smooth(int n, const double *x, double *y) { tell(); }
+"""
+
+
+@pytest.mark.parametrize(
+    "before", ["", "__attribute__((constructor)) static void early() { tell(); }"], ids=["call", "start"]
+)
+def test_hidden_inputs_of_a_kernel_are_not_in_the_outcome(kernel_task: Task, before: str) -> None:
+    """All inputs are in memory that the kernel's process can read, and its words are shown for public shapes."""
+    (outcome,) = judge(kernel_task, LEAKING_KERNEL.replace("BEFORE", before))
+    assert outcome.status is Status.CRASHED, outcome.reason
+    assert "hidden input begins" not in outcome.model_dump_json()
+
+
+def test_kernel_baseline_passes_its_own_tests(kernel_task: Task) -> None:
+    (outcome,) = judge(kernel_task, kernel_task.baseline_candidate.files["baseline.cpp"])
+    assert outcome.status is Status.OK, outcome.reason
+
+
+def test_second_evaluation_is_cached_and_equal(task: Task) -> None:
+    first, second = (judge(task, HONEST + "// cached\n", use_cache=True)[0] for _ in range(2))
+    assert (first.cached, second.cached) == (False, True)
+    assert second.model_copy(update={"cached": False}) == first
+
+
+def test_cache_is_left_alone_when_told_so(task: Task) -> None:
+    judge(task, HONEST + "// not cached\n", use_cache=True)
+    assert not judge(task, HONEST + "// not cached\n", use_cache=False)[0].cached
+
+
+def test_confirming_ignores_the_cache(task: Task) -> None:
+    source = HONEST + "// confirmed\n"
+    judge(task, source, use_cache=True)
+    (outcome,) = judge(task, source, use_cache=True, mode=Mode.CONFIRM)
+    assert not outcome.cached
+    assert outcome.mode == "confirm"
+
+
+def test_confirming_is_not_kept_for_searching(task: Task) -> None:
+    source = HONEST + "// confirmed first\n"
+    judge(task, source, use_cache=True, mode=Mode.CONFIRM)
+    assert not judge(task, source, use_cache=True)[0].cached
+
+
+def test_cached_outcome_of_another_task_is_not_used(small_task_folder: Path) -> None:
+    source = HONEST + "// two tasks\n"
+    judge(load_task(small_task_folder), source, use_cache=True)
+    (small_task_folder / "tests/hidden/output.0.txt").write_text("0 0 0\n")
+    (outcome,) = judge(load_task(small_task_folder), source, use_cache=True)
+    assert not outcome.cached
+    assert outcome.status is Status.WRONG
+
+
+def test_identical_candidates_of_one_call_are_evaluated_once(task: Task) -> None:
+    source = HONEST + "// twins\n"
+    first, other, second = judge(task, source, "int main() {}\n", source)
+    assert first == second
+    assert first.stages == second.stages
+    assert other.status is Status.WRONG
+
+
+def test_outcomes_are_in_the_order_of_the_candidates(task: Task) -> None:
+    sources = [HONEST, "int main() { return 3; }\n", "nonsense\n", "int main() {}\n"]
+    outcomes = judge(task, *sources)
+    assert [o.status for o in outcomes] == [Status.OK, Status.CRASHED, Status.BUILD_ERROR, Status.WRONG]
+    assert [o.candidate for o in outcomes] == [task.candidate(text).id for text in sources]
+
+
+def test_bad_task_is_an_input_error_and_no_verdict(small_task_folder: Path) -> None:
+    (small_task_folder / "baseline.cpp").write_text("does not build\n")
+    with pytest.raises(InputError, match="does not build"):
+        judge(load_task(small_task_folder), HONEST)
+
+
+def test_task_that_changed_under_way_is_an_input_error(small_task_folder: Path) -> None:
+    task = load_task(small_task_folder)
+    assert task.hash
+    (small_task_folder / "tests/hidden/output.0.txt").write_text("0 0 0\n")
+    with pytest.raises(InputError, match="has changed"):
+        judge(task, HONEST)
+
+
+async def _judge_and_kill(task: Task, source: str) -> tuple[Outcome, int]:
+    async with LocalPool(1, use_cache=False) as pool:
+        asked = asyncio.ensure_future(pool(task, [task.candidate(source)], measure=False))
+        killed = 0
+        while not asked.done():
+            await asyncio.sleep(0.25)
+            if killed < 2 and pool.worker_pids and not asked.done():
+                os.kill(pool.worker_pids[0], signal.SIGKILL)
+                killed += 1
+        return (await asked)[0], killed
+
+
+def test_killed_worker_costs_no_verdict(task: Task) -> None:
+    outcome, killed = asyncio.run(_judge_and_kill(task, HONEST + "// survives\n"))
+    assert killed == 2
+    assert outcome.status is Status.OK, outcome.reason
+
+
+async def _evaluate_and_look(task: Task) -> tuple[list[int], set[Path]]:
+    async with LocalPool(2, use_cache=False) as pool:
+        await pool(task, [task.candidate(HONEST), task.candidate("int main() {}\n")], measure=False)
+        pids = [*pool.worker_pids, os.getpid()]
+        os.kill(pool.worker_pids[0], signal.SIGKILL)
+        return pids, {*_groups(pids), *_folders()}
+
+
+def _groups(pids: list[int]) -> set[Path]:
+    parents = {folder for folder in cgroups._own_groups().values() if folder.is_dir()}
+    return {group for parent in parents for pid in pids for group in parent.glob(f"{cgroups.PREFIX}{pid}-*")}
+
+
+def _folders() -> set[Path]:
+    return set(Path(tempfile.gettempdir()).glob(f"maxcode-*{os.getpid()}-*"))
+
+
+def test_nothing_is_left_when_the_pool_closes_even_of_a_killed_worker(task: Task) -> None:
+    pids, before = asyncio.run(_evaluate_and_look(task))
+    assert len(pids) == 3
+    assert before
+    assert not [pid for pid in pids[:-1] if Path(f"/proc/{pid}").exists()]
+    assert _groups(pids) == set()
+    assert _folders() == set()
+
+
+def test_outcome_survives_being_written_and_read(task: Task) -> None:
+    (outcome,) = judge(task, HONEST)
+    assert Outcome.model_validate_json(outcome.model_dump_json()) == outcome
+    assert json.loads(json.dumps(outcome.summary(), allow_nan=False)) == outcome.summary()

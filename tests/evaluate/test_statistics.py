@@ -1,0 +1,191 @@
+"""The confidence sequence: its shape, its coverage, and what follows from it."""
+
+from __future__ import annotations
+
+from math import exp, log
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from maxcode.core import Verdict
+from maxcode.evaluate.statistics import MIN_PAIRS, TIE, Estimate, estimate, half_width, pooled_noise, winsorise
+
+ALPHA = 0.02
+deviations = st.floats(1e-4, 1.0)
+alphas = st.floats(1e-4, 0.2)
+log_ratios = st.lists(st.floats(-3, 3), min_size=1, max_size=40)
+
+
+@given(st.integers(1, 200), deviations, alphas)
+def test_interval_narrows_with_every_pair(pairs: int, deviation: float, alpha: float) -> None:
+    assert half_width(pairs + 1, deviation, alpha) < half_width(pairs, deviation, alpha)
+
+
+@given(st.integers(1, 200), deviations, st.floats(1.01, 10), alphas)
+def test_interval_widens_with_the_deviation(pairs: int, deviation: float, factor: float, alpha: float) -> None:
+    assert half_width(pairs, deviation * factor, alpha) > half_width(pairs, deviation, alpha)
+
+
+@given(st.integers(1, 200), deviations, alphas, st.floats(0.1, 0.9))
+def test_interval_widens_with_the_confidence(pairs: int, deviation: float, alpha: float, factor: float) -> None:
+    assert half_width(pairs, deviation, alpha * factor) > half_width(pairs, deviation, alpha)
+
+
+def ever_wrong(sequences: int, looks: int, *, truth: float, deviation: float, noise: float) -> float:
+    """Share of sequences whose interval excludes the truth at any look at which a verdict could be given."""
+    rng = np.random.default_rng(20240229)
+    wrong = 0
+    for _ in range(sequences):
+        values = rng.normal(truth, deviation, looks).tolist()
+        found = (estimate(values[:n], noise=noise, alpha=ALPHA) for n in range(MIN_PAIRS, looks + 1))
+        wrong += any(not each.low <= truth <= each.high for each in found)
+    return wrong / sequences
+
+
+@pytest.mark.parametrize("deviation", [0.005, 0.03])
+def test_a_program_against_itself_is_seldom_ever_told_apart(deviation: float) -> None:
+    assert ever_wrong(300, 60, truth=0.0, deviation=deviation, noise=deviation) <= ALPHA
+
+
+def test_the_noise_of_a_loud_machine_may_be_estimated_from_few_pairs() -> None:
+    """The A/A noise is itself an estimate, held towards a prior; the promise of the interval includes that."""
+    rng = np.random.default_rng(11)
+    wrong = 0
+    for _ in range(500):
+        noise = pooled_noise(rng.normal(0, 0.05, 5).tolist(), prior=0.015)
+        values = rng.normal(0, 0.05, 60).tolist()
+        found = (estimate(values[:n], noise=noise, alpha=ALPHA) for n in range(MIN_PAIRS, 61))
+        wrong += any(each.verdict in (Verdict.FASTER, Verdict.SLOWER) for each in found)
+    assert wrong / 500 <= ALPHA
+
+
+def test_outliers_do_not_make_a_program_faster_than_itself() -> None:
+    """Heavy tails, as a shared machine has them."""
+    rng = np.random.default_rng(7)
+    wrong = 0
+    for _ in range(200):
+        values = (0.02 * rng.standard_t(3, 30)).tolist()
+        found = (estimate(values[:n], noise=0.02, alpha=ALPHA).verdict for n in range(1, 31))
+        wrong += any(verdict in (Verdict.FASTER, Verdict.SLOWER) for verdict in found)
+    assert wrong / 200 <= ALPHA
+
+
+def test_a_real_difference_is_found_soon() -> None:
+    rng = np.random.default_rng(5)
+    values = rng.normal(log(1.2), 0.02, 10).tolist()
+    assert estimate(values, noise=0.02, alpha=ALPHA).verdict is Verdict.FASTER
+
+
+@given(st.lists(st.floats(-1e6, 1e6), max_size=40))
+def test_winsorised_values_stay_within_the_range_of_the_given(values: list[float]) -> None:
+    pulled = winsorise(values)
+    assert len(pulled) == len(values)
+    assert all(min(values) <= v <= max(values) for v in pulled)
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=5, max_size=40))
+def test_winsorised_values_are_within_three_robust_deviations(values: list[float]) -> None:
+    median = float(np.median(values))
+    deviation = 1.4826 * float(np.median(np.abs(np.asarray(values) - median)))
+    assume(deviation > 0)
+    slack = 1e-9 * (1 + abs(median) + deviation)
+    assert all(abs(v - median) <= 3 * deviation + slack for v in winsorise(values))
+
+
+@given(st.lists(st.floats(-1e3, 1e3), min_size=5, max_size=40))
+def test_winsorising_leaves_values_that_are_already_near(values: list[float]) -> None:
+    """Every value either stays or is moved to one of the two bounds."""
+    moved = {after for before, after in zip(values, winsorise(values), strict=True) if before != after}
+    assert len(moved) <= 2
+    assert all(min(values) < v < max(values) for v in moved)
+
+
+@given(st.lists(st.floats(-1e3, 1e3), max_size=40))
+def test_winsorising_keeps_the_order(values: list[float]) -> None:
+    assert sorted(winsorise(values)) == winsorise(sorted(values))
+
+
+@given(st.lists(st.floats(-1e3, 1e3), min_size=5, max_size=39))
+def test_winsorising_does_not_move_the_median(values: list[float]) -> None:
+    assert float(np.median(winsorise(values))) == pytest.approx(float(np.median(values)), abs=1e-9)
+
+
+def test_one_wild_value_is_pulled_in() -> None:
+    calm = [0.01, -0.01, 0.02, -0.02, 0.0, 0.015, -0.015]
+    assert max(winsorise([*calm, 5.0])) < 0.1
+
+
+def test_few_values_are_taken_as_they_are() -> None:
+    assert winsorise([0.0, 0.0, 0.0, 9.0]) == [0.0, 0.0, 0.0, 9.0]
+
+
+@given(log_ratios, deviations)
+def test_estimate_is_antisymmetric(values: list[float], noise: float) -> None:
+    forward = estimate(values, noise=noise, alpha=ALPHA)
+    backward = estimate([-v for v in values], noise=noise, alpha=ALPHA)
+    assert backward.centre == pytest.approx(-forward.centre, abs=1e-12)
+    assert backward.half == pytest.approx(forward.half, rel=1e-9)
+
+
+@given(log_ratios, deviations)
+def test_centre_lies_within_the_values(values: list[float], noise: float) -> None:
+    found = estimate(values, noise=noise, alpha=ALPHA)
+    assert min(values) - 1e-12 <= found.centre <= max(values) + 1e-12
+    assert found.pairs == len(values)
+
+
+@given(log_ratios, deviations, st.floats(1.1, 10))
+def test_estimate_is_no_sharper_on_a_noisier_machine(values: list[float], noise: float, factor: float) -> None:
+    calm = estimate(values, noise=noise, alpha=ALPHA)
+    assert estimate(values, noise=noise * factor, alpha=ALPHA).half >= calm.half
+
+
+def test_a_lucky_calm_run_does_not_look_exact() -> None:
+    found = estimate([0.001] * 5, noise=0.02, alpha=ALPHA)
+    assert found.half == half_width(5, 0.02, ALPHA)
+
+
+def test_nothing_measured_says_nothing() -> None:
+    found = estimate([], noise=0.02, alpha=ALPHA)
+    assert found.verdict is Verdict.UNCLEAR
+    assert found.half == float("inf")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (0.001, 0.5, Verdict.FASTER),
+        (-0.5, -0.001, Verdict.SLOWER),
+        (-TIE / 2, TIE / 2, Verdict.TIE),
+        (-TIE * 2, TIE / 2, Verdict.UNCLEAR),
+        (-TIE / 2, TIE * 2, Verdict.UNCLEAR),
+        (-0.5, 0.5, Verdict.UNCLEAR),
+        (TIE / 4, TIE / 2, Verdict.FASTER),
+    ],
+)
+def test_verdict_follows_from_the_interval(low: float, high: float, verdict: Verdict) -> None:
+    assert Estimate((low + high) / 2, (high - low) / 2, MIN_PAIRS).verdict is verdict
+
+
+def test_too_few_pairs_give_no_verdict() -> None:
+    assert Estimate(1.0, 0.1, MIN_PAIRS - 1).verdict is Verdict.UNCLEAR
+
+
+@given(st.floats(-3, 3), st.floats(0, 3))
+def test_ratios_are_in_order_and_invert_with_the_sign(centre: float, half: float) -> None:
+    speedup, low, high = Estimate(centre, half, 5).ratios
+    assert low <= speedup <= high
+    inverse, inverse_low, inverse_high = Estimate(-centre, half, 5).ratios
+    assert inverse * speedup == pytest.approx(1)
+    assert inverse_low * high == pytest.approx(1)
+    assert inverse_high * low == pytest.approx(1)
+    assert speedup == exp(centre)
+
+
+@given(st.lists(st.floats(-1, 1), max_size=20), st.floats(1e-3, 0.1))
+def test_noise_is_pooled_between_the_prior_and_what_was_seen(values: list[float], prior: float) -> None:
+    seen = [abs(v) for v in winsorise(values)]
+    found = pooled_noise(values, prior=prior)
+    assert min([prior, *seen]) - 1e-12 <= found <= max([prior, *seen]) + 1e-12
