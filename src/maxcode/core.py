@@ -124,10 +124,13 @@ class Measurement(Frozen):
     machine: str
 
 
+FactKind = Literal["vectorized", "not_vectorized", "hot_line", "hot_function", "count", "resource"]
+
+
 class Fact(Frozen):
     """One thing a profiler or compiler said about a program."""
 
-    kind: Literal["vectorized", "not_vectorized", "hot_line", "count", "resource"]
+    kind: FactKind
     text: str
     source: str
     file: str | None = None

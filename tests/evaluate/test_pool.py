@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import InputError, Mode, Outcome, Status, Verdict
-from maxcode.evaluate import cgroups
 from maxcode.evaluate.pool import LocalPool
 from maxcode.task import Task, load_task
 from tests.conftest import SMALL_TASK
@@ -20,6 +19,7 @@ from tests.conftest import SMALL_TASK
 KERNEL_TASK = SMALL_TASK.parent / "smooth"
 
 TALKATIVE = r"""
+#include <cstdlib>
 #include <iostream>
 #include <iterator>
 #include <string>
@@ -116,23 +116,32 @@ def hidden_words(task: Task) -> set[str]:
     return words(task.tests.hidden) - words(task.tests.public)
 
 
-@pytest.mark.parametrize(
-    "ending", ["", "abort();", "return 1;", "throw all;", "*(volatile int *)0 = 1;", "for (;;) {}"], ids=str
-)
-@pytest.mark.parametrize("public", [True, False], ids=["with public tests", "hidden tests alone"])
-def test_hidden_tests_are_not_in_the_outcome(small_task_folder: Path, ending: str, public: bool) -> None:
-    file = small_task_folder / "task.toml"
-    settings = file.read_text().replace("count = 2", "count = 1").replace("\nseconds = 1\n", "\nseconds = 0.3\n")
-    file.write_text(settings if public else settings.replace('public = "tests/public"\n', ""))
-    if public and ending:
-        pytest.skip("fails at the public tests already")
+def talk(ending: str) -> str:
+    return TALKATIVE.replace("CRASH", ending)
+
+
+def told_of_hidden_tests(outcome: Outcome) -> list[str]:
     secret = hidden_words(load_task(SMALL_TASK))
     assert len(secret) > 100
-    source = TALKATIVE.replace("CRASH", ending).replace("#include <string>", "#include <string>\n#include <cstdlib>")
-    (outcome,) = judge(load_task(small_task_folder), source)
+    text = outcome.model_dump_json()
+    return [word for word in secret if word in text]
+
+
+def test_hidden_tests_are_not_in_the_outcome_of_a_program_that_prints_its_input(task: Task) -> None:
+    (outcome,) = judge(task, talk(""))
+    assert outcome.status is Status.WRONG
+    assert told_of_hidden_tests(outcome) == []
+
+
+@pytest.mark.parametrize("ending", ["", "abort();", "return 1;", "throw all;", "for (;;) {}"])
+def test_hidden_tests_are_not_in_the_outcome_however_the_program_ends(small_task_folder: Path, ending: str) -> None:
+    file = small_task_folder / "task.toml"
+    settings = file.read_text().replace('public = "tests/public"\n', "").replace("\nseconds = 1\n", "\nseconds = 0.3\n")
+    file.write_text(settings)
+    (outcome,) = judge(load_task(small_task_folder), talk(ending))
     assert outcome.status is not Status.OK
-    told = outcome.model_dump_json()
-    assert not [word for word in secret if word in told]
+    assert outcome.reason
+    assert told_of_hidden_tests(outcome) == []
 
 
 LEAKING_KERNEL = r"""
@@ -258,8 +267,7 @@ async def _evaluate_and_look(task: Task) -> tuple[list[int], set[Path]]:
 
 
 def _groups(pids: list[int]) -> set[Path]:
-    parents = {folder for folder in cgroups._own_groups().values() if folder.is_dir()}
-    return {group for parent in parents for pid in pids for group in parent.glob(f"{cgroups.PREFIX}{pid}-*")}
+    return {group for pid in pids for group in Path("/sys/fs/cgroup").rglob(f"maxcode-{pid}-*")}
 
 
 def _folders() -> set[Path]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from rich import box
 from rich.markup import escape
 from rich.table import Table
 
@@ -12,6 +13,8 @@ from maxcode.cli.console import err, out, print_json
 from maxcode.core import Candidate, InputError, Mode, Outcome, Status, Verdict
 from maxcode.evaluate.pool import LocalPool
 from maxcode.task import Task, load_task
+
+COLUMNS = ("program", "status", "tests", "speedup", "interval", "pairs", "verdict")
 
 
 def run(
@@ -55,25 +58,24 @@ def _read(task: Task, path: Path) -> Candidate:
 
 
 def _show(task: Task, files: list[Path], outcomes: list[Outcome]) -> None:
-    table = Table(
-        title=f"{task.name}: {task.description.splitlines()[0] if task.description else ''}", title_justify="left"
-    )
-    for column in ("program", "status", "tests", "speedup", "interval", "verdict"):
-        table.add_column(column, justify="right" if column in ("tests", "speedup") else "left")
-    if task.objective.metric == "gflops":
-        table.add_column("GFLOPS", justify="right")
+    out.print(f"[bold]{escape(task.name)}[/]: {escape(task.description)}", highlight=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in COLUMNS + (("GFLOPS",) if task.objective.metric == "gflops" else ()):
+        table.add_column(
+            column, justify="left" if column in ("program", "status", "verdict") else "right", no_wrap=True
+        )
     for path, outcome in zip(files, outcomes, strict=True):
         table.add_row(*_row(task, path, outcome))
     out.print(table)
+    if any(outcome.cached for outcome in outcomes):
+        out.print("[dim]* known from an earlier evaluation (--no-cache evaluates again)[/]", highlight=False)
     for path, outcome in zip(files, outcomes, strict=True):
         if outcome.reason:
             out.print(f"[bold]{escape(path.name)}[/]: {escape(outcome.reason)}", highlight=False)
         for fact in outcome.facts:
             place = f"{fact.file}:{fact.line} " if fact.file else ""
-            out.print(
-                f"  {escape(place)}{fact.kind.replace('_', ' ')}: {escape(fact.text)} [dim]({fact.source})[/]",
-                highlight=False,
-            )
+            words = f"{escape(place)}{fact.kind.replace('_', ' ')}: {escape(fact.text)}"
+            out.print(f"  {words} [dim]({fact.source})[/]", highlight=False)
 
 
 def _row(task: Task, path: Path, outcome: Outcome) -> list[str]:
@@ -81,15 +83,10 @@ def _row(task: Task, path: Path, outcome: Outcome) -> list[str]:
     v, m = outcome.verification, outcome.measurement
     row = [escape(path.name), f"[{colour}]{outcome.status.value}[/]", f"{v.passed}/{v.total}" if v else "-"]
     if m is None:
-        row += ["-", "-", "-"]
+        row += ["-"] * 4
     else:
-        how = f"{len(m.samples)} pairs, {m.method}" if m.method != "count" else "counted"
-        interval = f"{m.ci_low:.3g}x to {m.ci_high:.3g}x" if m.method != "count" else "exact"
-        row += [
-            f"{m.speedup:.3g}x",
-            interval,
-            f"{_word(m.verdict)} [dim]({how}{', cached' if outcome.cached else ''})[/]",
-        ]
+        interval = f"{m.ci_low:.3g} to {m.ci_high:.3g}" if m.method != "count" else "exact"
+        row += [f"{m.speedup:.3g}x", interval, str(len(m.samples)), _word(m.verdict) + ("*" if outcome.cached else "")]
     if task.objective.metric == "gflops":
         row.append(f"{m.gflops:.3g}" if m and m.gflops else "-")
     return row

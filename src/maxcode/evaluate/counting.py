@@ -81,22 +81,39 @@ class LineCounts:
     """Data accesses that missed the last-level cache in the simulation."""
 
 
-def read_cachegrind(text: str) -> list[LineCounts]:
-    """Counts by source line of the program's own files, largest first."""
+@dataclass(frozen=True)
+class Counts:
+    """What cachegrind counted, largest first."""
+
+    lines: list[LineCounts]
+    """Source lines of the program's own files."""
+    functions: list[tuple[str, int]]
+    """Instructions by function, libraries included."""
+
+    @property
+    def instructions(self) -> int:
+        return sum(count for _, count in self.functions)
+
+
+def read_cachegrind(text: str) -> Counts:
     events: list[str] = []
-    file = ""
-    totals: dict[tuple[str, int], list[int]] = {}
+    file = function = ""
+    lines: dict[tuple[str, int], list[int]] = {}
+    functions: dict[str, int] = {}
     for line in text.splitlines():
         if line.startswith("events:"):
             events = line.split()[1:]
         elif line.startswith(("fl=", "fi=", "fe=")):
             file = line[3:]
-        elif line[:1].isdigit() and file.startswith(f"{BOX}/src/"):
+        elif line.startswith("fn="):
+            function = line[3:]
+        elif line[:1].isdigit():
             number, *values = (int(part) for part in line.split())
-            values += [0] * (len(events) - len(values))
             counts = dict(zip(events, values, strict=False))
-            total = totals.setdefault((file.removeprefix(f"{BOX}/src/"), number), [0, 0])
-            total[0] += counts.get("Ir", 0)
-            total[1] += counts.get("DLmr", 0) + counts.get("DLmw", 0)
-    lines = [LineCounts(name, number, ir, misses) for (name, number), (ir, misses) in totals.items() if number > 0]
-    return sorted(lines, key=lambda c: -c.instructions)
+            functions[function] = functions.get(function, 0) + counts.get("Ir", 0)
+            if file.startswith(f"{BOX}/src/"):
+                total = lines.setdefault((file.removeprefix(f"{BOX}/src/"), number), [0, 0])
+                total[0] += counts.get("Ir", 0)
+                total[1] += counts.get("DLmr", 0) + counts.get("DLmw", 0)
+    own = [LineCounts(name, number, ir, misses) for (name, number), (ir, misses) in lines.items() if number > 0]
+    return Counts(sorted(own, key=lambda c: -c.instructions), sorted(functions.items(), key=lambda f: -f[1]))

@@ -9,10 +9,10 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from maxcode.core import Candidate, EvaluatorError, Fact, Language
+from maxcode.core import Candidate, EvaluatorError, Fact, FactKind, Language
 from maxcode.evaluate.build import Builder
 from maxcode.evaluate.cases import Programs
-from maxcode.evaluate.counting import cachegrind_command, read_cachegrind, valgrind_caps, valgrind_view
+from maxcode.evaluate.counting import Counts, cachegrind_command, read_cachegrind, valgrind_caps, valgrind_view
 from maxcode.evaluate.kernel import Lane, References
 from maxcode.evaluate.kernel_data import SharedMemory
 from maxcode.evaluate.native import allocation_counter
@@ -21,6 +21,7 @@ from maxcode.evaluate.toolchain import runtime_view
 from maxcode.task.model import Task
 
 HOT_LINES = 10
+HOT_FUNCTIONS = 5
 REMARKS = 20
 
 Run = Callable[[list[str], View, Caps, dict[str, str]], Ended]
@@ -56,7 +57,8 @@ def profile_kernel(
                 running.go()
                 ended = running.serving()
                 answer = ended or running.call(0, 1)
-                return answer if isinstance(answer, Ended) else running.dismiss()
+                ended = answer if isinstance(answer, Ended) else running.dismiss()
+                return replace(ended, wall=0.0)  # it also waited for us: not a fact about the kernel
 
         limits = task.limits
         caps = Caps(
@@ -95,28 +97,35 @@ def _hot_lines(
         sandbox.give(Path(folder))
         view = valgrind_view(how.files, {f"{BOX}/out": Path(folder)})
         run(cachegrind_command(how.command, caches=True, output=f"{BOX}/out/counts"), view, valgrind_caps(caps), {})
-        counts = Path(folder) / "counts"
-        lines = read_cachegrind(counts.read_text(errors="replace")) if counts.is_file() else []
-    total = sum(line.instructions for line in lines) or 1
-    misses = sum(line.misses for line in lines)
-    facts = [
-        Fact(
-            kind="hot_line",
-            source="cachegrind",
-            file=line.file,
-            line=line.line,
-            value=line.instructions / total,
-            text=f"{line.instructions / total:.0%} of the instructions in your files"
-            + (f", {line.misses / misses:.0%} of the last-level cache misses" if misses else ""),
-        )
-        for line in lines[:HOT_LINES]
-        if line.instructions > 0.01 * total
-    ]
-    facts.append(Fact(kind="count", source="cachegrind", value=total, text=f"{total:,} instructions in your files"))
+        written = Path(folder) / "counts"
+        text = written.read_text(errors="replace") if written.is_file() else ""
+    return _count_facts(read_cachegrind(text)) if text else []
+
+
+def _count_facts(counts: Counts) -> list[Fact]:
+    total = counts.instructions or 1
+    own = sum(line.instructions for line in counts.lines)
+    misses = sum(line.misses for line in counts.lines)
+    facts = []
+    for line in counts.lines[:HOT_LINES]:
+        share = line.instructions / total
+        missed = f", {line.misses / misses:.0%} of the last-level cache misses of your files" if misses else ""
+        words = f"{share:.0%} of all instructions{missed}"
+        facts.append(_fact("hot_line", words, share, "cachegrind", line.file, line.line))
+    for name, instructions in counts.functions[:HOT_FUNCTIONS]:
+        words = f"{instructions / total:.0%} of all instructions in {name[:120]}"
+        facts.append(_fact("hot_function", words, instructions / total, "cachegrind"))
     facts.append(
-        Fact(kind="count", source="cachegrind", value=misses, text=f"{misses:,} last-level cache misses in your files")
+        _fact("count", f"{total:,} instructions, {own / total:.0%} of them in your files", total, "cachegrind")
     )
-    return facts
+    facts.append(_fact("count", f"{misses:,} last-level cache misses in your files", misses, "cachegrind"))
+    return [fact for fact in facts if fact.kind == "count" or (fact.value or 0) > 0.01]
+
+
+def _fact(
+    kind: FactKind, text: str, value: float, source: str, file: str | None = None, line: int | None = None
+) -> Fact:
+    return Fact(kind=kind, text=text, value=value, source=source, file=file, line=line)
 
 
 def read_remarks(text: str) -> list[Fact]:
@@ -139,15 +148,14 @@ def read_remarks(text: str) -> list[Fact]:
 
 
 def _resources(ended: Ended) -> tuple[Fact, ...]:
-    waiting = max(ended.wall - ended.cpu, 0.0)
-    figures = [
-        ("peak memory of {:.1f} MB", ended.rss_mb),
-        ("{:,.0f} page faults", float(ended.minor_faults + ended.major_faults)),
-        ("{:.0%} of the time spent waiting, not computing", waiting / ended.wall if ended.wall else 0.0),
+    facts = [
+        _fact("resource", f"peak memory of {ended.rss_mb:.1f} MB", ended.rss_mb, "rusage"),
+        _fact("resource", f"{ended.minor_faults + ended.major_faults:,} page faults", ended.minor_faults, "rusage"),
     ]
-    return tuple(
-        Fact(kind="resource", source="rusage", text=text.format(value), value=value) for text, value in figures
-    )
+    if ended.wall > 0:
+        share = max(ended.wall - ended.cpu, 0.0) / ended.wall
+        facts.append(_fact("resource", f"{share:.0%} of the time spent waiting, not computing", share, "rusage"))
+    return tuple(facts)
 
 
 def _allocations(ended: Ended) -> list[Fact]:
