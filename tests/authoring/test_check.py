@@ -105,9 +105,10 @@ def test_wrong_programs_build_and_fail(name: str) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    "answer", ['say "hi" \\ 100% ??= ??/', "tab\tand \x01\x7f", "ünïcödé", "\\u0041 \\n", "one\n\ntwo"]
-)
+AWKWARD = ['say "hi" \\ 100% ??= ??/', "tab\tand \x01\x7f", "ünïcödé", "\\u0041 \\n", "one\n\ntwo"]
+
+
+@pytest.mark.parametrize("answer", AWKWARD, ids=ascii)
 def test_constant_program_prints_the_answer_whole(tmp_path: Path, answer: str) -> None:
     """Otherwise it would fail whatever the tests, and say nothing about them."""
     task = make(tmp_path, "x", answers=(answer,))

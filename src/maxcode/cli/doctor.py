@@ -73,7 +73,7 @@ def _protections() -> list[Item]:
         Isolation.LANDLOCK: "no namespaces; Landlock guards the file system",
         Isolation.LIMITS: "no namespaces and no Landlock: candidates can read what you can",
     }
-    groups = "Needs root, or a delegated control group (e.g. run under `systemd-run --user --scope -p Delegate=yes`)."
+    groups = "Needs root, or a control group of your own (e.g. `systemd-run --user --scope maxcode ...`)."
     return [
         Item(
             name="isolation",

@@ -86,9 +86,10 @@ def sweep_stale(patience: float = 0.0) -> None:
 
 def _stale_groups() -> list[Path]:
     try:
-        parents = set(own_groups().values())
+        own = own_groups()
     except (OSError, ValueError):
         return []
+    parents = {*own.values(), *own.get("", ROOT).parents}
     folders = [folder for parent in parents for folder in parent.glob(f"{PREFIX}*-*")]
     owners = [folder.name.removeprefix(PREFIX).split("-", 1)[0] for folder in folders]
     return [
@@ -111,16 +112,19 @@ def group_name(slot: int, lane: str) -> str:
 
 
 def _create_unified(name: str) -> ControlGroup | None:
-    parent = own_groups().get("")
-    if parent is None or not (parent / "cgroup.subtree_control").exists():
+    """Below the nearest group that hands its controllers down: processes may not be where controllers are enabled."""
+    own = own_groups().get("")
+    if own is None:
         return None
-    enabled = set((parent / "cgroup.subtree_control").read_text().split())
-    usable = {"memory", "pids"} & enabled
-    if not usable:
-        return None
-    folder = parent / name
-    folder.mkdir(exist_ok=True)
-    return ControlGroup(dict.fromkeys(sorted(usable), folder), unified=True)
+    for parent in (own, *own.parents):
+        if not parent.is_relative_to(ROOT):
+            break
+        control = parent / "cgroup.subtree_control"
+        usable = {"memory", "pids"} & set(control.read_text().split()) if control.exists() else set()
+        if usable and os.access(parent, os.W_OK):
+            (parent / name).mkdir(exist_ok=True)
+            return ControlGroup(dict.fromkeys(sorted(usable), parent / name), unified=True)
+    return None
 
 
 def _create_split(name: str) -> ControlGroup | None:

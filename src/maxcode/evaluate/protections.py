@@ -56,16 +56,24 @@ def namespace_arguments(isolation: Isolation) -> list[str]:
 
 @cache
 def protections() -> Protections:
-    group = ControlGroup.create(group_name(0, "probe"))
-    bounded = set(group.folders) if group else set()
-    if group:
-        group.remove()
+    bounded = _bounded_by_groups()
     return Protections(
         isolation=_isolation(),
         memory_group="memory" in bounded,
         task_group="pids" in bounded,
         seccomp=_works([str(runner()), "watch", "control=3", "filter=1", "--", "/bin/true"]),
     )
+
+
+def _bounded_by_groups() -> set[str]:
+    """What control groups can bound here: a group must be made, and a process must be let in."""
+    group = ControlGroup.create(group_name(0, "probe"))
+    if group is None:
+        return set()
+    joins = [f"join={file}" for file in group.join_files]
+    done = subprocess.run([str(runner()), "enter", *joins, "--", "/bin/true"], capture_output=True, check=False)
+    group.remove()
+    return set(group.folders) if done.returncode == 0 else set()
 
 
 def _isolation() -> Isolation:

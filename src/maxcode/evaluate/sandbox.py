@@ -105,7 +105,8 @@ class Sandbox:
     def __init__(self, slot: int = 0, lane: str = "a", using: Protections | None = None) -> None:
         self.protections = using or protections()
         self.uid = FIRST_UID + 2 * slot + (lane == "b")
-        self._group = ControlGroup.create(group_name(slot, lane))
+        grouped = self.protections.memory_group or self.protections.task_group
+        self._group = ControlGroup.create(group_name(slot, lane)) if grouped else None
 
     def close(self) -> None:
         if self._group:
