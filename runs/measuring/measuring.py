@@ -247,7 +247,8 @@ def main() -> None:
     options = parser.parse_args()
     scale = 10 if options.quick else 1
     cpus = usable_cpus()
-    os.environ.setdefault("MAXCODE_HOME", tempfile.mkdtemp(prefix="maxcode-measuring-"))
+    home = tempfile.TemporaryDirectory(prefix="maxcode-measuring-home-")
+    os.environ["MAXCODE_HOME"] = home.name
     console = Console(width=150)
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="maxcode-measuring-") as folder:
@@ -262,6 +263,7 @@ def main() -> None:
             tallies += false_wins(bench, 300 // scale, None, "idle")
             tallies += false_wins(bench, 300 // scale, cpus[1] if len(cpus) > 1 else None, "other core loaded")
         bench.close()
+    home.cleanup()
     show(tallies, console)
     console.print(f"{time.monotonic() - started:.0f} s")
 

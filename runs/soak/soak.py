@@ -15,8 +15,8 @@ from collections import Counter
 from pathlib import Path
 
 from maxcode.core import Candidate, Outcome, Status
-from maxcode.evaluate.cgroups import PREFIX, own_groups
-from maxcode.evaluate.pool import SCRATCH_PREFIX, LocalPool
+from maxcode.evaluate.leftovers import left_behind
+from maxcode.evaluate.pool import LocalPool
 from maxcode.task import Task, load_task
 
 SMALL = Path(__file__).parents[2] / "tests" / "adversarial" / "tasks" / "total"
@@ -62,22 +62,6 @@ async def soak(count: int, pause: float, seed: int) -> tuple[list[tuple[Status, 
         outcomes = await pool(task, [candidate for candidate, _ in work], measure=False)
         hunter.cancel()
     return [(expected, outcome) for (_, expected), outcome in zip(work, outcomes, strict=True)], len(kills)
-
-
-def left_behind() -> list[str]:
-    """Processes, temporary files and control groups that should not be there any more."""
-    found = [str(path) for path in Path(tempfile.gettempdir()).glob(f"{SCRATCH_PREFIX}*")]
-    found += [str(path) for path in Path(tempfile.gettempdir()).glob("maxcode-*") if "measuring" not in path.name]
-    for parent in set(own_groups().values()):
-        found += [str(path) for path in parent.glob(f"{PREFIX}*")]
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            command = (process / "cmdline").read_bytes().split(b"\0")[0]
-            if b"bwrap" in command or command.endswith((b"/.runner", b"/runner")):
-                found.append(f"process {process.name}: {command.decode(errors='replace')}")
-        except OSError:
-            continue
-    return found
 
 
 def main() -> None:

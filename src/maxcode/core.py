@@ -189,6 +189,56 @@ class Outcome(Frozen):
         }
 
 
+class Cost(Frozen):
+    """What an answer took. None where it is not known, never 0 in its place."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    usd: float | None = None
+    seconds: float = 0.0
+
+    @property
+    def tokens(self) -> int:
+        return self.prompt_tokens + self.completion_tokens
+
+    def __add__(self, other: Cost) -> Cost:
+        known = [usd for usd in (self.usd, other.usd) if usd is not None]
+        return Cost(
+            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            completion_tokens=self.completion_tokens + other.completion_tokens,
+            usd=sum(known) if known else None,
+            seconds=self.seconds + other.seconds,
+        )
+
+
+class Proposal(Frozen):
+    """One answer of a policy: its text, and the program in it or the reason there is none."""
+
+    text: str
+    candidate: Candidate | None = None
+    problem: str | None = None
+    model: str = ""
+    cost: Cost = Cost()
+
+
+class Diagnosis(Frozen):
+    """One thing a critic found: what it is, what shows it, and what to do about it."""
+
+    kind: Literal["bug", "bottleneck"]
+    what: str
+    evidence: str = ""
+    advice: str = ""
+    tags: tuple[str, ...] = ()
+    """Names of what is meant (aliasing, strided-access, ...), for policies that do not read text."""
+
+
+class Critique(Frozen):
+    text: str
+    diagnoses: tuple[Diagnosis, ...] = ()
+    source: str = ""
+    cost: Cost = Cost()
+
+
 class Mode(StrEnum):
     SEARCH = "search"
     CONFIRM = "confirm"

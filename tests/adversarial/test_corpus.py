@@ -8,6 +8,7 @@ import re
 import pytest
 
 from maxcode.core import Outcome
+from maxcode.evaluate.leftovers import left_behind
 from maxcode.evaluate.pool import LocalPool
 from maxcode.task import load_task
 from tests.adversarial.corpus import Attack, read_corpus
@@ -35,6 +36,12 @@ async def _judge_all() -> dict[str, Outcome]:
 
 def test_corpus_is_large() -> None:
     assert len(CORPUS) >= 30
+
+
+@pytest.mark.timeout(600)
+def test_nothing_is_left_behind(outcomes: dict[str, Outcome]) -> None:
+    assert len(outcomes) == len(CORPUS)
+    assert left_behind() == []
 
 
 @pytest.mark.timeout(600)

@@ -14,7 +14,7 @@ import pytest
 from maxcode import __version__
 from tests.conftest import SMALL_TASK
 
-HEAVY = ("numpy", "asyncio", "subprocess", "maxcode.evaluate", "maxcode.task")
+HEAVY = ("numpy", "asyncio", "maxcode.evaluate", "maxcode.task")
 GIVEN = [str(SMALL_TASK), str(SMALL_TASK / "baseline.cpp"), str(SMALL_TASK / "generate.py")]
 COMMANDS = ("evaluate", "check", "new", "doctor")
 
@@ -140,7 +140,7 @@ def test_table_in_a_pipe_has_no_colours(evaluated: subprocess.CompletedProcess[s
     done = maxcode("evaluate", *GIVEN)
     assert done.returncode == 0
     assert "baseline.cpp" in done.stdout
-    assert "cached" in done.stdout
+    assert "earlier evaluation" in done.stdout
     assert "build_error" in done.stdout
     assert "\x1b" not in done.stdout + done.stderr
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maxcode.evaluate.counting import LineCounts, read_cachegrind
+from maxcode.evaluate.counting import Counts, LineCounts, read_cachegrind
 
 REPORT = """\
 desc: I1 cache: 32768 B, 64 B, 8-way associative
@@ -30,28 +30,34 @@ summary: 6162 1 1 351 45 32 30 1 5
 
 
 def test_counts_are_summed_by_line_and_the_largest_comes_first() -> None:
-    assert read_cachegrind(REPORT) == [
+    assert read_cachegrind(REPORT).lines == [
         LineCounts("main.cpp", 7, 950, 34),
         LineCounts("main.cpp", 3, 105, 3),
         LineCounts("util.h", 2, 30, 0),
     ]
 
 
+def test_functions_are_counted_with_libraries_included() -> None:
+    found = read_cachegrind(REPORT)
+    assert found.functions == [("std::vector::push_back", 5112), ("main", 1000), ("helper", 50)]
+    assert found.instructions == 6162
+
+
 def test_files_that_are_not_the_candidates_are_left_out() -> None:
-    assert all(counts.file in ("main.cpp", "util.h") for counts in read_cachegrind(REPORT))
+    assert all(counts.file in ("main.cpp", "util.h") for counts in read_cachegrind(REPORT).lines)
 
 
 def test_report_without_cache_simulation_has_no_misses() -> None:
-    assert read_cachegrind("events: Ir\nfl=/box/src/a.c\nfn=f\n4 12\n") == [LineCounts("a.c", 4, 12, 0)]
+    assert read_cachegrind("events: Ir\nfl=/box/src/a.c\nfn=f\n4 12\n").lines == [LineCounts("a.c", 4, 12, 0)]
 
 
 def test_nothing_is_read_from_nothing() -> None:
-    assert read_cachegrind("") == []
+    assert read_cachegrind("") == Counts([], [])
 
 
 @given(st.dictionaries(st.integers(1, 50), st.lists(st.integers(0, 1000), min_size=1, max_size=3), max_size=10))
 def test_no_count_is_lost(lines: dict[int, list[int]]) -> None:
     text = "events: Ir\nfl=/box/src/a.c\n" + "".join(f"{n} {c}\n" for n, counts in lines.items() for c in counts)
-    found = read_cachegrind(text)
+    found = read_cachegrind(text).lines
     assert {counts.line: counts.instructions for counts in found} == {n: sum(counts) for n, counts in lines.items()}
     assert [c.instructions for c in found] == sorted((c.instructions for c in found), reverse=True)

@@ -99,9 +99,17 @@ def test_scalars_are_in_the_table_with_their_own_type() -> None:
     with SharedMemory(KERNEL, SIZES, rng()) as memory:
         width = len(KERNEL.arguments)
         for slot, sizes in enumerate(SIZES):
+            memory.load(slot, make_inputs(KERNEL, sizes, rng()))
             words = os.pread(memory.descriptor, 16, 8 * (2 + slot * width))
             assert np.frombuffer(words[:4], np.int32)[0] == sizes["n"]
             assert np.frombuffer(words[8:12], np.float32)[0] == np.float32(sizes["s"])
+
+
+def test_sizes_of_a_call_are_not_in_the_table_before_it() -> None:
+    with SharedMemory(KERNEL, SIZES, rng()) as memory:
+        memory.load(0, make_inputs(KERNEL, SIZES[0], rng()))
+        words = os.pread(memory.descriptor, 8 * len(KERNEL.arguments), 8 * (2 + len(KERNEL.arguments)))
+        assert words == bytes([POISON_BYTE]) * len(words)
 
 
 def test_outputs_are_poisoned_before_the_call() -> None:
@@ -124,6 +132,8 @@ def test_wiping_leaves_no_trace_of_inputs_and_outputs() -> None:
 
 def test_buffers_are_aligned() -> None:
     with SharedMemory(KERNEL, SIZES, rng()) as memory:
+        for slot, sizes in enumerate(SIZES):
+            memory.load(slot, make_inputs(KERNEL, sizes, rng()))
         assert all(place(memory, slot, name)[0] % 64 == 0 for slot in range(len(SIZES)) for name in BUFFERS)
 
 
@@ -164,6 +174,7 @@ def test_a_byte_changed_in_an_input_is_found(slot: int, name: str, data: st.Data
 
 def test_canaries_differ_from_wipe_to_wipe() -> None:
     with SharedMemory(KERNEL, SIZES, rng()) as memory:
+        loaded(memory)
         _, end = place(memory, 0, "x")
         first = os.pread(memory.descriptor, 64, end)
         memory.wipe()
@@ -239,8 +250,8 @@ def difference(
     want: list[Any], have: list[Any], dtype: str = "f8", *, hidden: bool = False, **bounds: float
 ) -> str | None:
     tolerance = Tolerance.model_validate({"relative": 1e-6, **bounds})
-    arrays = ({"y": np.array(values, dtype)} for values in (want, have))
-    return first_difference(*arrays, tolerance, hidden=hidden)
+    expected, got = ({"y": np.array(values, dtype)} for values in (want, have))
+    return first_difference(expected, got, tolerance, hidden=hidden)
 
 
 @given(st.lists(st.floats(width=32), min_size=1, max_size=20))

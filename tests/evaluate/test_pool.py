@@ -83,7 +83,7 @@ def test_faster_program_is_faster(task: Task) -> None:
     assert outcome.status is Status.OK, outcome.reason
     assert outcome.measurement is not None
     assert outcome.measurement.verdict is Verdict.FASTER
-    assert outcome.measurement.ci_low > 1.5
+    assert outcome.measurement.ci_low > 1
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ extern "C++" void smooth(int n, const double *x, double *y) { tell(); }
     "before", ["", "__attribute__((constructor)) static void early() { tell(); }"], ids=["call", "start"]
 )
 def test_hidden_inputs_of_a_kernel_are_not_in_the_outcome(kernel_task: Task, before: str) -> None:
-    """All inputs are in memory that the kernel's process can read, and its words are shown for public shapes."""
+    """Its words are shown for public shapes: by then neither sizes nor data of hidden ones may be there to read."""
     (outcome,) = judge(kernel_task, LEAKING_KERNEL.replace("BEFORE", before))
     assert outcome.status is Status.CRASHED, outcome.reason
     assert "hidden input begins" not in outcome.model_dump_json()

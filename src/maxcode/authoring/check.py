@@ -5,7 +5,6 @@ The baseline must pass, known-wrong programs must fail, noise and workloads must
 
 from __future__ import annotations
 
-import json
 from math import exp
 from pathlib import Path
 
@@ -144,14 +143,19 @@ def _first_answer(task: Task) -> str:
     for folder in (task.tests.public, task.tests.hidden):
         if folder:
             files = sorted((task.folder / folder).glob("output.*.txt"))
-            return Path(files[0]).read_text(errors="replace")[:50_000]
+            return Path(files[0]).read_bytes()[:50_000].decode(errors="surrogateescape")
     return "0\n"
 
 
 def _literal(text: str) -> str:
-    return '""' + " ".join(
-        json.dumps(line + "\n").replace("\\u", "\\\\u").replace("?", "\\?") for line in text.splitlines()
-    )
+    """A C string literal of exactly these bytes."""
+    lines = text.encode(errors="surrogateescape").splitlines(keepends=True) or [b""]
+    return " ".join('"' + "".join(map(_c_character, line)) + '"' for line in lines)
+
+
+def _c_character(byte: int) -> str:
+    plain = 32 <= byte < 127 and byte not in b'"\\?'
+    return chr(byte) if plain else f"\\{byte:03o}"
 
 
 def _wrong_kernels(kernel: Kernel) -> dict[str, str]:

@@ -23,7 +23,7 @@ def _all(text: str, rng: random.Random) -> Iterator[str]:
     lines = text.splitlines()
     small = [_prefix(lines, size) for size in SIZES if size < len(lines)]
     tokens = _token_prefixes(lines)
-    bases = [*small, *tokens] or [text]
+    bases = [made for made in (*small, *tokens) if made] or [text]
     yield from bases
     for base in [*bases, text]:
         for _ in range(2):
@@ -40,27 +40,31 @@ def _header_count(lines: list[str]) -> int | None:
     if not match:
         return None
     count = int(match[1])
-    following = len([line for line in lines[1:] if line.strip()])
-    values = sum(len(line.split()) for line in lines[1:])
-    return count if count in (following, values) and count > 0 else None
+    return count if count in (_filled(lines[1:]), _values(lines[1:])) and count > 0 else None
+
+
+def _filled(lines: list[str]) -> int:
+    return sum(bool(line.strip()) for line in lines)
+
+
+def _values(lines: list[str]) -> int:
+    return sum(len(line.split()) for line in lines)
 
 
 def _prefix(lines: list[str], size: int) -> str:
-    """The first lines; a header that counts what follows is corrected."""
+    """The first lines; a header that counts what follows is corrected. Empty when nothing would follow it."""
     count = _header_count(lines)
     if count is None:
         return _join(lines[:size])
     kept = lines[1 : size + 1]
-    number = (
-        len(kept) if count == len([line for line in lines[1:] if line.strip()]) else sum(len(x.split()) for x in kept)
-    )
-    return _join([re.sub(r"\d+", str(number), lines[0], count=1), *kept])
+    number = _filled(kept) if count == _filled(lines[1:]) else _values(kept)
+    return _join([re.sub(r"\d+", str(number), lines[0], count=1), *kept]) if number else ""
 
 
 def _token_prefixes(lines: list[str]) -> list[str]:
     """For inputs whose values are all on one long line."""
     count = _header_count(lines)
-    if count is None or len(lines) > 3 or len(lines) < 2:
+    if count is None or len(lines) > 3 or len(lines) < 2 or count == _filled(lines[1:]):
         return []
     values = " ".join(lines[1:]).split()
     header = lines[0]

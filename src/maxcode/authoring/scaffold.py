@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import shutil
@@ -19,7 +20,7 @@ from maxcode.evaluate.sandbox import SANITIZER_ENVIRONMENT, Ended, Sandbox
 from maxcode.task.load import FILE_NAME, load_task
 from maxcode.task.model import Limits, Task, Tests, Workload
 
-SUFFIXES = {".c": Language.C, ".py": Language.PYTHON} | dict.fromkeys((".cc", ".cpp", ".cxx", ".C"), Language.CPP)
+SUFFIXES = {".c": Language.C, ".py": Language.PYTHON} | dict.fromkeys((".cc", ".cpp", ".cxx"), Language.CPP)
 HIDDEN_WANTED, PUBLIC_WANTED = 12, 2
 PUBLIC_BYTES = 2000
 SECONDS_PER_INPUT = 20.0
@@ -47,11 +48,10 @@ def scaffold(
         answers = {path: oracle.must_answer(path) for path in given}
         tests, refused = _derive(oracle, given)
         staged = Path(scratch) / "task"
-        _write(staged, source, language, name or _slug(folder.name), flags, given, answers, tests)
+        public = _write(staged, source, language, name or _slug(folder.name), flags, given, answers, tests)
         load_task(staged)
         folder.parent.mkdir(parents=True, exist_ok=True)
         shutil.copytree(staged, folder, dirs_exist_ok=True)
-    public = min(len(tests), PUBLIC_WANTED)
     seconds = {path.name: answer.cpu for path, answer in answers.items()}
     return Scaffolded(folder, public, len(tests) - public + len(given), refused, seconds)
 
@@ -188,23 +188,26 @@ def _write(
     given: list[Path],
     answers: dict[Path, Ended],
     tests: list[tuple[str, bytes]],
-) -> None:
+) -> int:
+    """Fills the task's folder; how many of the tests are public."""
     for part in ("tests/public", "tests/hidden", "workloads"):
         (folder / part).mkdir(parents=True)
     shutil.copyfile(source, folder / source.name)
     small = sorted(range(len(tests)), key=lambda i: len(tests[i][0]))
     public = [i for i in small if len(tests[i][0]) <= PUBLIC_BYTES][:PUBLIC_WANTED]
-    hidden = [tests[i] for i in range(len(tests)) if i not in public]
-    hidden += [(path.read_text(errors="surrogateescape"), answers[path].stdout) for path in given]
-    for kind, cases in (("public", [tests[i] for i in public]), ("hidden", hidden)):
-        for number, (text, answer) in enumerate(cases):
-            (folder / f"tests/{kind}/input.{number}.txt").write_text(text, errors="surrogateescape")
+    encoded = [(text.encode(), answer) for text, answer in tests]
+    hidden = [encoded[i] for i in range(len(tests)) if i not in public]
+    hidden += [(path.read_bytes(), answers[path].stdout) for path in given]
+    for kind, cases in (("public", [encoded[i] for i in public]), ("hidden", hidden)):
+        for number, (data, answer) in enumerate(cases):
+            (folder / f"tests/{kind}/input.{number}.txt").write_bytes(data)
             (folder / f"tests/{kind}/output.{number}.txt").write_bytes(answer)
     for path in given:
         shutil.copyfile(path, folder / "workloads" / path.name)
     if not public:
         (folder / "tests/public").rmdir()
     (folder / FILE_NAME).write_text(_settings(folder, source, language, name, flags, given, answers))
+    return len(public)
 
 
 def _settings(
@@ -219,22 +222,27 @@ def _settings(
     slowest = max(answer.wall for answer in answers.values())
     memory = max(answer.rss_mb for answer in answers.values())
     lines = [
-        f'name = "{name}"',
+        f"name = {json.dumps(name)}",
         'kind = "program"',
         f'language = "{language.value}"',
         'description = "What does it read, compute and print? This is shown to the optimizer."',
-        f'baseline = "{source.name}"',
+        f"baseline = {json.dumps(source.name)}",
         "",
     ]
     if language is not Language.PYTHON:
-        quoted = ", ".join(f'"{flag}"' for flag in (flags if flags is not None else ["-O3", "-march=native"]))
+        quoted = ", ".join(json.dumps(flag) for flag in (flags if flags is not None else ["-O3", "-march=native"]))
         lines += ["[build]", f"flags = [{quoted}]", f'standard = "{"c17" if language is Language.C else "c++17"}"', ""]
     lines += ["[tests]"]
     if (folder / "tests/public").is_dir():
         lines.append('public = "tests/public"   # shown to the optimizer')
     lines += ['hidden = "tests/hidden"   # never shown', 'compare = "tokens"        # exact | tokens | numbers', ""]
     for path in given:
-        lines += ["[[workloads]]", f'name = "{_slug(path.stem)}"', f'input = "workloads/{path.name}"', ""]
+        lines += [
+            "[[workloads]]",
+            f'name = "{_slug(path.stem)}"',
+            f"input = {json.dumps('workloads/' + path.name)}",
+            "",
+        ]
     lines += [
         "[limits]",
         f"seconds = {max(2, round(10 * slowest))}",

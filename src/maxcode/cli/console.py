@@ -29,10 +29,10 @@ def reporting_errors() -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        err.print(f"[bold red]error:[/] {_plain(error)}", highlight=False)
+        err.print(f"[bold red]error:[/] {_plain(error)}", highlight=False, soft_wrap=True)
         raise typer.Exit(ExitCode.BAD_INPUT) from None
     except EvaluatorError as error:
-        err.print(f"[bold red]failed:[/] {_plain(error)}", highlight=False)
+        err.print(f"[bold red]failed:[/] {_plain(error)}", highlight=False, soft_wrap=True)
         raise typer.Exit(ExitCode.FAILED) from None
     except KeyboardInterrupt:
         err.print("stopped.")

@@ -59,7 +59,7 @@ def _read(task: Task, path: Path) -> Candidate:
 
 def _show(task: Task, files: list[Path], outcomes: list[Outcome]) -> None:
     out.print(f"[bold]{escape(task.name)}[/]: {escape(task.description)}", highlight=False)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for column in COLUMNS + (("GFLOPS",) if task.objective.metric == "gflops" else ()):
         table.add_column(
             column, justify="left" if column in ("program", "status", "verdict") else "right", no_wrap=True

@@ -50,7 +50,7 @@ def evaluate(
     profile: Annotated[
         bool, typer.Option(help="Add facts: compiler remarks, hot lines, cache misses, allocations.")
     ] = False,
-    cache: Annotated[bool, typer.Option(help="Use outcomes known from earlier evaluations.")] = True,
+    cache: Annotated[bool, typer.Option(help="Use and keep outcomes of search-mode evaluations.")] = True,
     workers: Annotated[int | None, typer.Option(min=1, help="Worker processes; one per core when absent.")] = None,
     json: Json = False,
 ) -> None:

@@ -14,6 +14,7 @@ from maxcode.core import Candidate, Language, content_hash
 from maxcode.evaluate.kernel_driver import driver_source
 from maxcode.evaluate.machine import cpu_flags
 from maxcode.evaluate.once import made_once
+from maxcode.evaluate.rules import normalise, without_comments
 from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox, View
 from maxcode.evaluate.toolchain import toolchain, tools_view
 from maxcode.home import cache_folder
@@ -80,10 +81,11 @@ class Builder:
         parts = [part for name in sorted(files) for part in (name, files[name])]
         key = content_hash(self._tools.id, task.language, variant, *flags, *task.build.link, *extra, "--", *parts)
         target = cache_folder("builds") / key[:2] / key
-        cached = made_once(target, lambda folder: self._fill(folder, files, extra, task, flags))
+        try:
+            cached = made_once(target, lambda folder: self._fill(folder, files, extra, task, flags))
+        except _OutOfResources as error:
+            return Built(None, str(error), cached=False, key=key)
         result = json.loads((target / "result.json").read_text())
-        if not result["lasting"]:
-            shutil.rmtree(target, ignore_errors=True)
         program = target / "program" if result["ok"] else None
         return Built(program, result["error"], cached, result["remarks"], key)
 
@@ -207,6 +209,10 @@ class Builder:
         self._run(command, replace(tools_view(self._tools), write={f"{BOX}/pch": folder}), task.build)
 
 
+class _OutOfResources(Exception):
+    """Depends on the machine's load and on limits, so it is not kept with the results."""
+
+
 @dataclass(frozen=True)
 class _Tool:
     """The part of a task that a build needs, for a task's own checkers and generators."""
@@ -222,9 +228,8 @@ class _Tool:
 def leading_headers(text: str) -> list[str]:
     """System headers included at the top of a file before anything that could change their meaning; sorted."""
     headers: set[str] = set()
-    stripped = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
-    for line in stripped.splitlines():
-        line = line.split("//", 1)[0].strip()
+    for line in without_comments(normalise(text)).splitlines():
+        line = line.strip()
         match = re.fullmatch(r"#\s*include\s*<([\w./+-]+)>", line)
         if match and ".." not in match[1] and not match[1].startswith("/"):
             headers.add(match[1])
@@ -248,18 +253,18 @@ def _flags(task: Task | _Tool, variant: Variant) -> list[str]:
 
 
 def _judge(ended: Ended, made: Path, build: Build) -> dict[str, object]:
-    """The result of a build as it is kept. Running out of time depends on the machine's load: not kept."""
+    """The result of a build as it is kept."""
     log = ended.stderr.decode(errors="replace").replace(f"{BOX}/src/", "").replace(f"{BOX}/out/", "")
     error: str | None = None
     if ended.timed_out:
-        error = f"the compiler ran past its time limit of {build.seconds:g} s"
-    elif ended.out_of_memory or "out of memory" in log or "cannot allocate memory" in log.lower():
-        error = f"the compiler ran past its memory limit of {build.memory_mb} MB"
-    elif ended.output_exceeded:
+        raise _OutOfResources(f"the compiler ran past its time limit of {build.seconds:g} s")
+    if ended.out_of_memory or "out of memory" in log or "cannot allocate memory" in log.lower():
+        raise _OutOfResources(f"the compiler ran past its memory limit of {build.memory_mb} MB")
+    if ended.output_exceeded:
         error = "the compiler's output ran past its size limit"
     elif not ended.clean or not made.is_file() or made.is_symlink():
         error = clip_log(log) or f"the compiler failed with exit code {ended.exit_code}"
-    return {"ok": error is None, "error": error, "lasting": not ended.timed_out}
+    return {"ok": error is None, "error": error}
 
 
 def clip_log(log: str) -> str:

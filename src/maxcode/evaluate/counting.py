@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import platform
 import re
 import shutil
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from maxcode.core import EvaluatorError
 from maxcode.evaluate.build import Built
 from maxcode.evaluate.cases import Case, Programs
 from maxcode.evaluate.failure import failure_of
+from maxcode.evaluate.pairs import check_output
 from maxcode.evaluate.sandbox import BOX, Caps, View
 from maxcode.evaluate.toolchain import toolchain, tools_view
 from maxcode.task.model import Task
@@ -19,23 +22,29 @@ SLOWDOWN = 60.0
 """Valgrind's, at worst; time limits are stretched by it."""
 
 
-def require_valgrind() -> str:
-    path = shutil.which("valgrind")
-    if path is None:
+@cache
+def _cachegrind() -> tuple[str, str]:
+    """The launcher, and the tool it would start: started directly, so that no program needs to be let start another."""
+    launcher = shutil.which("valgrind")
+    if launcher is None:
         raise EvaluatorError("valgrind is not installed; it counts instructions. E.g. apt-get install valgrind.")
-    return path
+    for folder in ("/usr/libexec/valgrind", "/usr/lib/valgrind", "/usr/lib/x86_64-linux-gnu/valgrind"):
+        tools = sorted(Path(folder).glob("cachegrind-*-linux"))
+        native = [tool for tool in tools if platform.machine() in ("x86_64", "amd64") and "amd64" in tool.name] or tools
+        if native:
+            return launcher, str(native[0])
+    raise EvaluatorError("valgrind's cachegrind tool is not installed. E.g. apt-get install --reinstall valgrind.")
 
 
 def cachegrind_command(command: list[str], *, caches: bool, output: str = "/dev/null") -> list[str]:
     simulate = "yes" if caches else "no"
-    options = [
-        "--tool=cachegrind",
-        f"--cache-sim={simulate}",
-        "--vgdb=no",
-        "--log-fd=2",
-        f"--cachegrind-out-file={output}",
-    ]
-    return [require_valgrind(), *options, *command]
+    options = [f"--cache-sim={simulate}", "--vgdb=no", "--log-fd=2", f"--cachegrind-out-file={output}"]
+    return [_cachegrind()[1], "--tool=cachegrind", *options, *command]
+
+
+def valgrind_environment() -> dict[str, str]:
+    launcher, tool = _cachegrind()
+    return {"VALGRIND_LAUNCHER": launcher, "VALGRIND_LIB": str(Path(tool).parent)}
 
 
 def valgrind_view(files: dict[str, Path], write: dict[str, Path] | None = None) -> View:
@@ -44,12 +53,11 @@ def valgrind_view(files: dict[str, Path], write: dict[str, Path] | None = None) 
 
 
 def valgrind_caps(caps: Caps) -> Caps:
-    """Valgrind starts its tool by exec, and needs room of its own."""
+    """Valgrind is slow, and needs room of its own."""
     return replace(
         caps,
         seconds=caps.seconds * SLOWDOWN,
         memory_mb=caps.memory_mb * 2 + 512,
-        processes=True,
         bound_address_space=False,
     )
 
@@ -61,10 +69,12 @@ def count_instructions(task: Task, programs: Programs, built: Built, workloads: 
     total = 0
     for case in workloads:
         caps = valgrind_caps(programs.caps(task))
-        ended = programs.sandbox.run(command, view, caps, stdin=case.input, environment=how.environment)
+        environment = {**how.environment, **valgrind_environment()}
+        ended = programs.sandbox.run(command, view, caps, stdin=case.input, environment=environment)
         failure = failure_of(ended, task.limits, f"{case.name}, counting instructions", hidden=True)
         if failure:
             raise failure
+        check_output(task, programs, case, ended.stdout)
         counts = re.findall(rb"I\s+refs:\s+([\d,]+)", ended.stderr)
         if not counts:
             raise EvaluatorError("valgrind reported no instruction count")

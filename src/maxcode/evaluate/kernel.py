@@ -29,9 +29,16 @@ class Lane:
 
 @contextmanager
 def serving(
-    task: Task, lane: Lane, program: Path, memory: SharedMemory, *, where: str, sanitized: bool = False
+    task: Task,
+    lane: Lane,
+    program: Path,
+    memory: SharedMemory,
+    *,
+    where: str,
+    hidden: bool = True,
+    sanitized: bool = False,
 ) -> Iterator[Running]:
-    """A kernel's process, ready for calls. Failure when it does not get that far."""
+    """A kernel's process, ready for calls. Failure when it does not get that far; `hidden` when data is loaded."""
     limits = task.limits
     view = replace(runtime_view(), read={f"{BOX}/program": program}, proc=sanitized)
     caps = Caps(
@@ -50,7 +57,7 @@ def serving(
         running.go()
         ended = running.serving()
         if ended is not None:
-            raise _early_end(ended, task, where)
+            raise _early_end(ended, task, where, hidden=hidden)
         yield running
 
 
@@ -65,12 +72,12 @@ def finish(running: Running, task: Task, where: str, *, hidden: bool) -> Call:
     except Forged:
         raise Failure(Status.REJECTED, f"{where}: {FORGERY}") from None
     if isinstance(answer, Ended):
-        raise failure_of(answer, task.limits, where, hidden=hidden) or _early_end(answer, task, where)
+        raise _early_end(answer, task, where, hidden=hidden)
     return answer
 
 
-def _early_end(ended: Ended, task: Task, where: str) -> Failure:
-    return failure_of(ended, task.limits, where, hidden=False) or Failure(
+def _early_end(ended: Ended, task: Task, where: str, *, hidden: bool) -> Failure:
+    return failure_of(ended, task.limits, where, hidden=hidden) or Failure(
         Status.CRASHED, f"{where}: the process ended (exit code {ended.exit_code}) where a call had to be answered"
     )
 
@@ -134,13 +141,13 @@ def verify_kernel(task: Task, lane: Lane, program: Path, references: References,
     assert task.kernel is not None
     cases = references.verification()
     with SharedMemory(task.kernel, [d.sizes for _, d in cases], references.rng()) as memory:
-        for slot, (_, dataset) in enumerate(cases):
-            memory.load(slot, dataset.inputs)
         passed = 0
         try:
-            with serving(task, lane, program, memory, where="before the first call", sanitized=sanitized) as running:
+            start = "before the first call"
+            with serving(task, lane, program, memory, where=start, hidden=False, sanitized=sanitized) as running:
                 for slot, (hidden, dataset) in enumerate(cases):
-                    where = f"{'hidden ' if hidden else ''}shape {describe(dataset.sizes)}"
+                    where = f"hidden shape {slot + 1}" if hidden else f"shape {describe(dataset.sizes)}"
+                    memory.load(slot, dataset.inputs)  # only now: an earlier call must have nothing hidden to tell
                     call(running, slot, 1, task, where, hidden=hidden)
                     check_call(task.kernel, memory, slot, dataset, where, hidden=hidden)
                     passed += 1

@@ -101,14 +101,15 @@ class SharedMemory:
     def wipe(self) -> None:
         """As new for another process: no trace of earlier inputs and outputs, new canaries."""
         self._bytes[:] = POISON_BYTE
-        self._write_header(len(self._kernel.arguments))
+        self._words(0)[:] = (len(self._slots), len(self._kernel.arguments))
         self._guards = self._rng.integers(0, 256, GUARD_BYTES, dtype=np.uint8)
         for place in self._places:
             for span in self._guard_spans(place):
                 self._bytes[span] = self._guards[: span.stop - span.start]
 
     def load(self, slot: int, inputs: dict[str, Array]) -> None:
-        """Puts a call's inputs in place and poisons its outputs."""
+        """Puts a call's sizes and inputs in place and poisons its outputs."""
+        self._write_places(slot)
         for argument in self._kernel.arguments:
             if argument.is_buffer:
                 view = self.array(slot, argument.name)
@@ -141,26 +142,30 @@ class SharedMemory:
         spans = []
         for at, count, dtype in place.values():
             end = at + count * dtype.itemsize
-            spans.append((slice(at - GUARD_BYTES // 2, at), slice(end, end + GUARD_BYTES // 2)))
+            spans.append((slice(at - GUARD_BYTES // 2, at), slice(end, _aligned(end) + GUARD_BYTES // 2)))
         return spans
 
     def _guard_spans(self, place: dict[str, tuple[int, int, np.dtype[Any]]]) -> list[slice]:
         return [part for pair in self._guard_spans_by_buffer(place) for part in pair]
 
-    def _write_header(self, width: int) -> None:
-        words = self._bytes[: len(self._map) // 8 * 8].view(np.int64)
-        words[0], words[1] = len(self._slots), width
-        offsets = words[HEADER_WORDS : HEADER_WORDS + len(self._slots) * width].reshape(-1, width)
-        lengths = words[HEADER_WORDS + len(self._slots) * width :][: len(self._slots) * width].reshape(-1, width)
-        for slot, sizes in enumerate(self._slots):
-            for i, argument in enumerate(self._kernel.arguments):
-                if argument.is_buffer:
-                    at, count, dtype = self._places[slot][argument.name]
-                    offsets[slot, i], lengths[slot, i] = at, count * dtype.itemsize
-                else:
-                    scalar = np.zeros(1, np.int64)
-                    scalar.view(np.dtype(argument.dtype))[0] = sizes[argument.name]
-                    offsets[slot, i] = scalar[0]
+    def _write_places(self, slot: int) -> None:
+        """A slot's row of the table that the driver reads. Not before its call: sizes may be hidden too."""
+        width = len(self._kernel.arguments)
+        places = self._words(HEADER_WORDS + slot * width)
+        lengths = self._words(HEADER_WORDS + (len(self._slots) + slot) * width)
+        for i, argument in enumerate(self._kernel.arguments):
+            if argument.is_buffer:
+                at, count, dtype = self._places[slot][argument.name]
+                places[i], lengths[i] = at, count * dtype.itemsize
+            else:
+                scalar = np.zeros(1, np.int64)
+                scalar.view(np.dtype(argument.dtype))[0] = self._slots[slot][argument.name]
+                places[i], lengths[i] = scalar[0], 0
+
+    def _words(self, first: int) -> Array:
+        """As many 64-bit words of the table as a row has, or the two of its head."""
+        count = len(self._kernel.arguments) if first else HEADER_WORDS
+        return self._bytes[first * 8 : (first + count) * 8].view(np.int64)
 
 
 def first_difference(
@@ -181,7 +186,7 @@ def first_difference(
             poison = " (never written)" if _is_poison(have[i]) and not _is_poison(want[i]) else ""
             share = f"{wrong.size} of {want.size} elements are wrong"
             values = "wrong" if hidden else f"expected {want[i]!s}, got {have[i]!s}"
-            return f"{name}[{i}]: {values}{poison}; {share}{worst}"
+            return f"{name}[{i}]: {values}{poison}; {share}{'' if hidden else worst}"
     return None
 
 
@@ -192,7 +197,8 @@ def _float_differences(want: Array, have: Array, tolerance: Tolerance) -> tuple[
         error = np.abs(have.astype(np.float64) - want)
         bound = tolerance.absolute + tolerance.relative * np.maximum(np.abs(want), scale)
         same = (want == have) | (np.isnan(want) & np.isnan(have))
-        wrong = np.flatnonzero(~same & ~(error <= bound))
+        near = np.isfinite(want) & np.isfinite(have) & (error <= bound)
+        wrong = np.flatnonzero(~same & ~near)
         if not wrong.size:
             return wrong, ""
         excess = float(np.nanmax(error[wrong])) if np.isfinite(error[wrong]).any() else float("nan")

@@ -8,6 +8,7 @@ Pairs from which the host stole CPU time are dropped and repeated, a few times a
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import log, sqrt
@@ -70,10 +71,10 @@ class _Sampling:
 
     def _undisturbed(self, take: Callable[[], Pair]) -> Pair:
         while True:
-            before = stolen_seconds(self.cpus)
+            stolen, started = stolen_seconds(self.cpus), time.monotonic()
             pair = take()
-            lost = stolen_seconds(self.cpus) - before
-            if self.dropped >= MOST_DROPPED or lost <= STOLEN_SHARE * (pair[0].wall + pair[1].wall):
+            lost, took = stolen_seconds(self.cpus) - stolen, time.monotonic() - started
+            if self.dropped >= MOST_DROPPED or lost <= STOLEN_SHARE * took:
                 return pair
             self.dropped += 1
 

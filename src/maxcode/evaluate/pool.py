@@ -147,12 +147,15 @@ class LocalPool:
     @contextlib.asynccontextmanager
     async def _slot(self, task: Task, mode: Mode) -> AsyncIterator[tuple[int, tuple[int, ...]]]:
         """One slot, or all of them where nothing else may run beside."""
-        if mode is Mode.SEARCH and task.limits.cpus == 1:
-            taken = [await self._free.get()]
-        else:
-            async with self._whole_machine:  # only one collects at a time, or two could starve each other
-                taken = [await self._free.get() for _ in self._cpus]
+        taken: list[int] = []
+        wanted = 1 if mode is Mode.SEARCH and task.limits.cpus == 1 else len(self._cpus)
         try:
+            if wanted == 1:
+                taken.append(await self._free.get())
+            else:
+                async with self._whole_machine:  # only one collects at a time, or two could starve each other
+                    while len(taken) < wanted:
+                        taken.append(await self._free.get())
             slot = taken[0]
             cpus = (self._cpus[slot],) if task.limits.cpus == 1 else tuple(self._cpus)
             yield slot, cpus
@@ -169,6 +172,7 @@ class _Worker:
 
     def __init__(self, slot: int, cpus: tuple[int, ...], scratch: Path) -> None:
         self.cpus = cpus
+        self._busy = False
         ours, theirs = socket.socketpair()
         with theirs:
             words = [str(theirs.fileno()), str(slot), ",".join(map(str, cpus)), str(scratch)]
@@ -188,15 +192,21 @@ class _Worker:
         return await asyncio.to_thread(self._exchange, job)
 
     def _exchange(self, job: worker.Job) -> worker.Answer | None:
+        self._busy = True
         try:
             self._connection.send(job)
             answer: worker.Answer = self._connection.recv()
-            return answer
         except (EOFError, OSError):
             return None
+        self._busy = False
+        return answer
 
     def stop(self) -> None:
-        self._connection.close()
+        """Lets an idle worker end by itself; one in the middle of something is not waited for."""
+        if self._busy:
+            self._process.kill()
+        else:
+            self._connection.close()
         try:
             self._process.wait(5)
         except subprocess.TimeoutExpired:

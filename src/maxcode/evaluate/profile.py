@@ -12,7 +12,14 @@ from pathlib import Path
 from maxcode.core import Candidate, EvaluatorError, Fact, FactKind, Language
 from maxcode.evaluate.build import Builder
 from maxcode.evaluate.cases import Programs
-from maxcode.evaluate.counting import Counts, cachegrind_command, read_cachegrind, valgrind_caps, valgrind_view
+from maxcode.evaluate.counting import (
+    Counts,
+    cachegrind_command,
+    read_cachegrind,
+    valgrind_caps,
+    valgrind_environment,
+    valgrind_view,
+)
 from maxcode.evaluate.kernel import Lane, References
 from maxcode.evaluate.kernel_data import SharedMemory
 from maxcode.evaluate.native import allocation_counter
@@ -96,7 +103,12 @@ def _hot_lines(
     with tempfile.TemporaryDirectory(prefix="maxcode-profile-") as folder:
         sandbox.give(Path(folder))
         view = valgrind_view(how.files, {f"{BOX}/out": Path(folder)})
-        run(cachegrind_command(how.command, caches=True, output=f"{BOX}/out/counts"), view, valgrind_caps(caps), {})
+        run(
+            cachegrind_command(how.command, caches=True, output=f"{BOX}/out/counts"),
+            view,
+            valgrind_caps(caps),
+            valgrind_environment(),
+        )
         written = Path(folder) / "counts"
         text = written.read_text(errors="replace") if written.is_file() else ""
     return _count_facts(read_cachegrind(text)) if text else []
@@ -116,7 +128,7 @@ def _count_facts(counts: Counts) -> list[Fact]:
         words = f"{instructions / total:.0%} of all instructions in {name[:120]}"
         facts.append(_fact("hot_function", words, instructions / total, "cachegrind"))
     facts.append(
-        _fact("count", f"{total:,} instructions, {own / total:.0%} of them in your files", total, "cachegrind")
+        _fact("count", f"{total:,} instructions, {own / total:.0%} of them on your own lines", total, "cachegrind")
     )
     facts.append(_fact("count", f"{misses:,} last-level cache misses in your files", misses, "cachegrind"))
     return [fact for fact in facts if fact.kind == "count" or (fact.value or 0) > 0.01]
@@ -159,7 +171,7 @@ def _resources(ended: Ended) -> tuple[Fact, ...]:
 
 
 def _allocations(ended: Ended) -> list[Fact]:
-    found = re.findall(rb"maxcode-allocations (\d+) (\d+)", ended.stderr)
+    found = re.findall(rb"maxcode-allocations (\d{1,15}) (\d{1,15})\n", ended.stderr)
     if not found:
         return []
     calls, size = (int(part) for part in found[-1])

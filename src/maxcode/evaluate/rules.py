@@ -5,6 +5,7 @@ These give early, named reasons. They are not what safety rests on: that is the 
 
 from __future__ import annotations
 
+import ast
 import re
 import struct
 from collections.abc import Iterator
@@ -21,6 +22,12 @@ FORBIDDEN_IMPORTS = frozenset(
 )
 """Functions no optimised program needs; a program that links to one is rejected."""
 
+PROCESS_CALLS = frozenset(
+    """system popen fork vfork _Fork execl execle execlp execv execve execvp execvpe fexecve posix_spawn posix_spawnp
+    kill killpg tgkill""".split()
+)
+"""Of those, the ones a task may allow with rules.processes."""
+
 OWN_CLOCKS = frozenset(
     """clock_gettime clock_getres gettimeofday time clock times getrusage timespec_get nanosleep clock_nanosleep
     usleep sleep""".split()
@@ -33,11 +40,11 @@ FORBIDDEN_MODULES = frozenset(
 )
 
 _COMMENT_OR_STRING = re.compile(
-    r"""//(?:\\\n|[^\n])*|/\*.*?\*/|R"(?P<d>[^()\\\s]{0,16})\((?:.*?)\)(?P=d)"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""",
+    r"""//(?:\\\n|[^\n])*|/\*.*?\*/|R"(?P<d>[^()\\\s]{0,16})\((?:.*?)\)(?P=d)"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])*'""",
     re.DOTALL,
 )
-_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include(?:_next)?[ \t]*(.*)$", re.MULTILINE)
-_PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(.*)$|_Pragma\s*\(\s*\"(.*?)\"", re.MULTILINE)
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*(?:include(?:_next)?|import)[ \t]*(.*)$", re.MULTILINE)
+_PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(.*)$|_Pragma\s*\(\s*(?:L|u8|u|U)?\"(.*?)\"", re.MULTILINE)
 _PYTHON_IMPORT = re.compile(r"^[ \t]*(?:import[ \t]+(.+)|from[ \t]+([\w.]+)[ \t]+import)", re.MULTILINE)
 
 
@@ -63,9 +70,10 @@ def check_symbols(task: Task, program: bytes) -> str | None:
     """The first rule that the linked program breaks, or None."""
     try:
         imported, defined, libraries = read_symbols(program)
-    except (struct.error, ValueError, IndexError):
+    except (struct.error, ValueError, IndexError, OverflowError):
         return "the program is not a valid ELF file"
-    forbidden = sorted((FORBIDDEN_IMPORTS | set(task.rules.calls)) & imported)
+    always = FORBIDDEN_IMPORTS - PROCESS_CALLS if task.rules.processes else FORBIDDEN_IMPORTS
+    forbidden = sorted((always | set(task.rules.calls)) & imported)
     if forbidden:
         return f"calls {', '.join(forbidden)}, which is not allowed"
     replaced = sorted((OWN_CLOCKS | HARNESS_CALLS | FORBIDDEN_IMPORTS) & defined)
@@ -84,16 +92,22 @@ def strip_comments_and_strings(text: str) -> str:
 
 
 def _check_c(text: str, task: Task) -> str | None:
-    joined = text.replace("\\\n", "")
+    joined = normalise(text)
     return (
-        _check_includes(_without_comments(joined), task)
-        or _check_pragmas(_without_comments(joined), task.rules)
+        _check_includes(without_comments(joined), task)
+        or _check_pragmas(without_comments(joined), task.rules)
         or _check_assembler(joined)
         or _check_calls(strip_comments_and_strings(joined), task.rules)
     )
 
 
-def _without_comments(text: str) -> str:
+def normalise(text: str) -> str:
+    """As the preprocessor sees it: continued lines joined, digraphs and odd white space in their usual spelling."""
+    joined = re.sub(r"\\[ \t\f\v]*\r?\n", "", text)
+    return re.sub(r"[\f\v\r]", " ", joined).replace("%:", "#")
+
+
+def without_comments(text: str) -> str:
     return _COMMENT_OR_STRING.sub(lambda m: m[0] if m[0][0] in "\"'R" else " ", text)
 
 
@@ -138,7 +152,7 @@ def _check_calls(text: str, rules: Rules) -> str | None:
 def _check_python(text: str, task: Task) -> str | None:
     code = re.sub(r"#[^\n]*", "", text)
     forbidden = FORBIDDEN_MODULES | set(task.rules.libraries) | set(task.rules.includes)
-    for module in _imported_modules(code):
+    for module in _imported_modules(text):
         if module.split(".")[0] in forbidden or module in forbidden:
             return f"imports {module}, which is not allowed"
     hidden = re.search(r"\b(__import__|__builtins__|__loader__|__subclasses__)\b", code)
@@ -151,6 +165,20 @@ def _check_python(text: str, task: Task) -> str | None:
 
 
 def _imported_modules(code: str) -> Iterator[str]:
+    """Modules a program names in import statements; by pattern where Python cannot parse it (it will not run then)."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        yield from _modules_by_pattern(code)
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+def _modules_by_pattern(code: str) -> Iterator[str]:
     for match in _PYTHON_IMPORT.finditer(code):
         for part in (match[1] or match[2]).split(","):
             words = part.split()

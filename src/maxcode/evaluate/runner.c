@@ -269,7 +269,6 @@ static int receive_descriptor(int socket) {
 
 static void become(const struct options *o, int socket, int commands, int replies, char **argv) {
     setsid();
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_CPU, o->cpu_s);
     limit(RLIMIT_AS, o->address_space);
@@ -278,6 +277,7 @@ static void become(const struct options *o, int socket, int commands, int replie
     limit(RLIMIT_NPROC, o->tasks);
     if (o->uid >= 0 && (setgroups(0, NULL) || setresgid(o->uid, o->uid, o->uid) || setresuid(o->uid, o->uid, o->uid)))
         fail("setuid");
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  /* a change of user clears it */
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("no_new_privs");
     if (o->read_count) restrict_files(o);
     if (o->serve) {

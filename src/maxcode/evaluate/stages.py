@@ -35,7 +35,7 @@ from maxcode.evaluate.cases import Case, CaseMaker, Programs
 from maxcode.evaluate.counting import count_instructions
 from maxcode.evaluate.failure import Failure, failure_of
 from maxcode.evaluate.kernel import Lane, References, verify_kernel
-from maxcode.evaluate.machine import machine_class
+from maxcode.evaluate.machine import machine_class, reserved, usable_cpus
 from maxcode.evaluate.measure import measure, measure_noise
 from maxcode.evaluate.pairs import KernelPairs, Pairs, ProgramPairs, check_output
 from maxcode.evaluate.profile import profile_kernel, profile_program
@@ -45,7 +45,7 @@ from maxcode.home import cache_folder, write_atomically
 from maxcode.task.expression import evaluate
 from maxcode.task.model import Task
 
-EVALUATOR_VERSION = f"{__version__}/1"
+EVALUATOR_VERSION = f"{__version__}/2"
 """Changes whenever a verdict could: part of every cache key."""
 
 StageName = Literal["rules", "build", "verify", "measure", "sanitize", "profile"]
@@ -122,7 +122,7 @@ class Stages:
         with _timed(progress, "build"):
             built = self._build(task, candidate)
         with _timed(progress, "verify"):
-            self._verify(task, built, request.seed, progress)
+            self._verify(task, built, request, progress)
         if request.sanitize:
             with _timed(progress, "sanitize"):
                 self._sanitize(task, candidate, request.seed)
@@ -152,11 +152,12 @@ class Stages:
             raise InputError(f"{task.folder}: {', '.join(candidate.files)} does not build:\n{built.error}")
         return built
 
-    def _verify(self, task: Task, built: Built, seed: int, progress: _Progress) -> None:
+    def _verify(self, task: Task, built: Built, request: Request, progress: _Progress) -> None:
         assert built.program is not None
+        seed, timed = request.seed, int(request.measure)  # timed runs are tests too
         if task.kernel is not None:
             references = self._kernel_references(task, seed)
-            progress.total = len(references.verification()) + 1
+            progress.total = len(references.verification()) + timed
             try:
                 progress.passed = verify_kernel(task, self._lanes[0], built.program, references)
             except Failure as failure:
@@ -164,7 +165,7 @@ class Stages:
                 raise
             return
         cases = self._cases.tests(task, seed)
-        progress.total = len(cases) + len(task.workloads)
+        progress.total = len(cases) + timed * len(task.workloads)
         first: Failure | None = None
         for case in cases:
             try:
@@ -203,7 +204,8 @@ class Stages:
         if task.objective.metric == "instructions":
             return self._count(task, request)
         noise = self.noise(task, request.seed)
-        with closing(self._pairs(task, baseline, built, request.seed)) as pairs:
+        beside = tuple(usable_cpus()) if request.mode is Mode.CONFIRM else self._cpus
+        with reserved(beside), closing(self._pairs(task, baseline, built, request.seed)) as pairs:
             found = measure(pairs, mode=request.mode, noise=noise, cpus=self._cpus, threads=task.limits.cpus)
         if task.kernel and task.kernel.flops and found.seconds_candidate:
             flops = sum(float(evaluate(task.kernel.flops, sizes)) for sizes in task.kernel.shapes.timed)

@@ -19,6 +19,7 @@ MIXTURE_SCALE = 0.03
 TIE = log(1.01)
 """Programs within one per cent of each other are ties."""
 MIN_PAIRS = 3
+SPREAD_DOUBT = 4.0
 
 
 @dataclass(frozen=True)
@@ -78,8 +79,9 @@ def estimate(log_ratios: list[float], *, noise: float, alpha: float) -> Estimate
     if not values:
         return Estimate(0.0, float("inf"), 0)
     spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-    # The spread of a few values is itself uncertain: widen it by the usual factor for a small sample.
-    spread *= sqrt(1 + 2 / len(values))
+    # The spread of a few values is itself uncertain, and more often too small than too large: an upper bound of it
+    # (about the 95% one for normal values) instead of the estimate.
+    spread *= 1 + SPREAD_DOUBT / max(len(values) - 1, 1)
     return Estimate(float(np.mean(values)), half_width(len(values), max(noise, spread, 1e-6), alpha), len(values))
 
 

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from maxcode.core import EvaluatorError, Language, content_hash
+from maxcode.evaluate.machine import cpu_flags
 from maxcode.evaluate.sandbox import SYSTEM_FOLDERS, View
 from maxcode.home import cache_folder
 
@@ -48,7 +49,8 @@ def toolchain() -> Toolchain:
     python = Path(sys.base_prefix) / "bin" / f"python3.{sys.version_info.minor}"
     python = python.resolve() if python.exists() else Path(getattr(sys, "_base_executable", sys.executable)).resolve()
     versions = [_output([str(path), "--version"]) for path in (cc, cxx) if path]
-    return Toolchain(cc, cxx, python, content_hash(*versions, platform.python_version(), platform.machine()))
+    processor = " ".join(sorted(cpu_flags()))  # -march=native builds for it
+    return Toolchain(cc, cxx, python, content_hash(*versions, platform.python_version(), platform.machine(), processor))
 
 
 def tools_view(tools: Toolchain) -> View:

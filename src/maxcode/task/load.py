@@ -61,14 +61,19 @@ def _message(kind: str, message: str, value: object) -> str:
 
 def _check_files(file: Path, task: Task) -> None:
     for field, name in _named_files(task):
+        _check_inside(file, field, name, task)
         path = task.folder / name
-        if not path.resolve().is_relative_to(task.folder.resolve()):
-            raise InputError(f"{file}: {field}: '{name}' is outside the task's folder. Copy it into the folder.")
         if not path.is_file():
             raise InputError(f"{file}: {field}: '{name}' is not there. Create {path} or correct the name.")
     for field, tests in (("tests.public", task.tests.public), ("tests.hidden", task.tests.hidden)):
         if tests is not None:
+            _check_inside(file, field, tests, task)
             _check_tests(file, field, task.folder / tests)
+
+
+def _check_inside(file: Path, field: str, name: str, task: Task) -> None:
+    if not (task.folder / name).resolve().is_relative_to(task.folder.resolve()):
+        raise InputError(f"{file}: {field}: '{name}' is outside the task's folder. Copy it into the folder.")
 
 
 def _named_files(task: Task) -> list[tuple[str, str]]:

@@ -122,6 +122,10 @@ class Argument(Frozen):
             raise ValueError(f"type '{self.type}' is not known; use one of: {', '.join(ELEMENT_TYPES)}")
         if self.is_buffer and self.role not in ("in", "out", "inout"):
             raise ValueError(f'buffer \'{self.name}\' needs role = "in", "out" or "inout"')
+        low = self.fill.low
+        ranged = self.is_buffer and self.role != "out" and self.fill.kind in ("uniform", "integers", "sorted")
+        if ranged and self.dtype[0] == "u" and not isinstance(low, str) and low < 0:
+            raise ValueError(f"'{self.name}' is unsigned, but its fill starts at {low}; give fill.low = 0 or more")
         if not self.is_buffer and self.role not in (None, "size"):
             raise ValueError(f"'{self.name}' has role '{self.role}' but no shape; add shape = \"n\" or drop the role")
         return self
@@ -237,6 +241,8 @@ class Task(Frozen):
             raise ValueError('kind = "kernel" needs a [kernel] table')
         if self.kind == "kernel" and self.language is Language.PYTHON:
             raise ValueError("kernels are written in c or c++")
+        if self.language is Language.PYTHON and len(self.files) > 1:
+            raise ValueError("a Python program is one file; put its modules into it")
         if self.kind == "program" and self.kernel is not None:
             raise ValueError('kind = "program" has no [kernel] table; did you mean kind = "kernel"?')
         if self.kind == "program" and not self.workloads:

@@ -1,0 +1,74 @@
+"""The observation: task, current program, and the blocks that a strategy switches on."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from maxcode.core import Critique, Frozen, Outcome, Status
+from maxcode.task.model import Task
+from maxcode.tree import Node, Tree
+
+Block = Literal["best", "trajectory", "critique", "examples"]
+BLOCKS: tuple[Block, ...] = ("best", "trajectory", "critique", "examples")
+
+
+class Attempt(Frozen):
+    """A program and what became of it."""
+
+    node: int
+    depth: int
+    files: dict[str, str]
+    outcome: Outcome
+    reward: float
+    u: float
+    critique: Critique | None = None
+
+    @property
+    def correct(self) -> bool:
+        return self.outcome.status is Status.OK
+
+
+class Example(Frozen):
+    """A solved case from elsewhere: a program, a faster one, and by how much."""
+
+    title: str
+    before: str
+    after: str
+    speedup: float
+
+
+class Observation(Frozen):
+    """What a policy sees. A policy that is not a chat model reads this structure, never the rendered text."""
+
+    task: Task
+    current: Attempt
+    best: Attempt | None = None
+    trajectory: tuple[Attempt, ...] = ()
+    """Ancestors of the current attempt, oldest first."""
+    examples: tuple[Example, ...] = ()
+    blocks: frozenset[Block] = frozenset()
+
+
+def observe(tree: Tree, node: Node, blocks: frozenset[Block]) -> Observation:
+    """The observation of one node with the given blocks on."""
+    with_critique = "critique" in blocks
+    path = tree.path(node)[::-1]
+    return Observation(
+        task=tree.task,
+        current=_attempt(tree, node, with_critique),
+        best=_attempt(tree, tree.best, with_critique) if "best" in blocks else None,
+        trajectory=tuple(_attempt(tree, each, with_critique) for each in path[:-1]) if "trajectory" in blocks else (),
+        blocks=blocks,
+    )
+
+
+def _attempt(tree: Tree, node: Node, with_critique: bool) -> Attempt:
+    return Attempt(
+        node=node.id,
+        depth=node.depth,
+        files=node.candidate.files,
+        outcome=node.outcome,
+        reward=node.reward,
+        u=node.u,
+        critique=tree.critique(node) if with_critique else None,
+    )

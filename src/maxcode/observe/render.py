@@ -1,0 +1,126 @@
+"""An observation as chat messages, within a budget of tokens. The texts are files that a user may replace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from string import Template
+from typing import Literal
+
+from maxcode.core import Status, content_hash
+from maxcode.observe.feedback import feedback
+from maxcode.observe.observation import Attempt, Observation
+from maxcode.task.model import Task
+
+HERE = Path(__file__).parent / "prompts"
+CHARACTERS_PER_TOKEN = 3.5
+AnswerForm = Literal["whole", "edits"]
+Message = dict[str, str]
+
+
+class Prompts:
+    """The prompt texts, each a file; a folder of the user's may hold others in their place."""
+
+    def __init__(self, overrides: Path | None = None) -> None:
+        self._texts = {path.stem: path.read_text() for path in sorted(HERE.glob("*.md"))}
+        if overrides is not None:
+            self._texts |= {path.stem: path.read_text() for path in sorted(overrides.glob("*.md"))}
+
+    @property
+    def version(self) -> str:
+        """Hash of all texts, kept in the journal."""
+        return content_hash(*(part for name in sorted(self._texts) for part in (name, self._texts[name])))
+
+    def text(self, name: str, **values: str) -> str:
+        return Template(self._texts[name]).safe_substitute(values).strip()
+
+
+def render(
+    observation: Observation, prompts: Prompts, *, form: AnswerForm = "whole", budget: int = 16_000
+) -> list[Message]:
+    """System and user message. What must be cut is the trajectory: the newest and the best of it are kept."""
+    task, current = observation.task, observation.current
+    fixed = [_describe(task, prompts)]
+    if current.node != 0 or observation.best is None:
+        fixed.append(_show("Current program", current))
+    else:
+        fixed.append(_show("Current program (the baseline)", current))
+    if observation.best is not None and observation.best.node != current.node:
+        fixed.append(_show("Best so far", observation.best))
+    fixed += [
+        f"## Solved before: {e.title} ({e.speedup:.2f}x)\n{e.before}\n became\n{e.after}" for e in observation.examples
+    ]
+    closing = [_ask(observation, prompts), prompts.text(form, files=", ".join(task.editable or task.files))]
+    left = budget - tokens("\n\n".join([*fixed, *closing]))
+    shown = _fit([attempt for attempt in observation.trajectory if attempt.node != 0], left)
+    history = [_show(f"Earlier attempt {attempt.depth}", attempt) for attempt in shown]
+    user = "\n\n".join([fixed[0], *history, *fixed[1:], *closing])
+    return [{"role": "system", "content": prompts.text("system")}, {"role": "user", "content": user}]
+
+
+def tokens(text: str) -> int:
+    """An estimate: exact counts differ between models, and a budget only needs the order."""
+    return int(len(text) / CHARACTERS_PER_TOKEN) + 1
+
+
+def _fit(attempts: list[Attempt], budget: int) -> list[Attempt]:
+    """As many attempts as fit, the best and the newest first, in their order."""
+    if not attempts:
+        return []
+    best = max(attempts, key=lambda attempt: (attempt.reward, attempt.depth))
+    ranked = list({id(a): a for a in (best, *reversed(attempts))}.values())
+    kept = []
+    for attempt in ranked:
+        cost = tokens(_show("Earlier attempt", attempt))
+        if cost <= budget:
+            kept.append(attempt)
+            budget -= cost
+    return sorted(kept, key=lambda attempt: attempt.depth)
+
+
+def _show(title: str, attempt: Attempt) -> str:
+    files = "\n".join(f"{name}:\n```\n{text.rstrip()}\n```" for name, text in attempt.files.items())
+    parts = [f"## {title}", files, feedback(attempt.outcome)]
+    if attempt.critique:
+        parts.append(f"Review: {attempt.critique.text}")
+    return "\n".join(parts)
+
+
+def _ask(observation: Observation, prompts: Prompts) -> str:
+    """What to do next depends on what became of the current program."""
+    status = observation.current.outcome.status
+    if status in (Status.REJECTED, Status.BUILD_ERROR):
+        return prompts.text("build_error")
+    if status is not Status.OK:
+        return prompts.text("wrong")
+    best = observation.best or observation.current
+    return prompts.text("correct", best=f"{max(best.u, 1.0):.3g}x the baseline's speed")
+
+
+def _describe(task: Task, prompts: Prompts) -> str:
+    limits = task.limits
+    values = {
+        "name": task.name,
+        "description": task.description,
+        "language": f"{task.language.value} ({task.standard})" if task.language != "python" else "Python",
+        "build": " ".join(task.build.flags),
+        "limits": f"{limits.seconds:g} s, {limits.memory_mb} MB, {limits.cpus} CPU{'s' * (limits.cpus > 1)}",
+        "metric": {"time": "its running time", "gflops": "its GFLOPS", "instructions": "its instruction count"}[
+            task.objective.metric
+        ],
+        "rules": _rules(task),
+    }
+    if task.kernel is not None:
+        bound = task.kernel.tolerance
+        values |= {
+            "signature": task.kernel.signature,
+            "error": f"Results may differ by a relative error of {bound.relative:g} (reordered sums are fine).",
+            "shapes": "; ".join(", ".join(f"{k}={v}" for k, v in sizes.items()) for sizes in task.kernel.shapes.timed),
+        }
+    return prompts.text(task.kind, **values)
+
+
+def _rules(task: Task) -> str:
+    rules = task.rules
+    named = {"calls": rules.calls, "includes": rules.includes, "libraries": rules.libraries, "pragmas": rules.pragmas}
+    words = [f"{kind}: {', '.join(names)}" for kind, names in named.items() if names]
+    return f"Not allowed: {'; '.join(words)}." if words else ""

@@ -1,0 +1,186 @@
+"""The search: one loop for every method. What differs between methods is in the `Strategy`.
+
+select → observe → policy → screen → evaluate → critic, round by round. A round's answers are taken in the order they
+were asked for, whatever the order they arrived in, so the tree depends only on task, strategy, seed and answers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import ceil
+
+from maxcode.core import Candidate, Cost, Critique, Frozen, Mode, Outcome, Proposal, Status
+from maxcode.critic import Critic
+from maxcode.evaluate.pool import Evaluator
+from maxcode.mdp import reward
+from maxcode.observe.observation import observe
+from maxcode.policy import Policy
+from maxcode.select.rules import Expansion, Values
+from maxcode.store.journal import Journal
+from maxcode.strategies import Strategy
+from maxcode.task.model import Task
+from maxcode.tree import Node, Tree
+from maxcode.value import Screen, Value
+from maxcode.value.empirical import own_reward, upper_confidence
+
+
+class Budget(Frozen):
+    """When to stop. A program asked for counts as an evaluation, whether it had code in it or not."""
+
+    evals: int | None = 64
+    tokens: int | None = None
+    usd: float | None = None
+    seconds: float | None = None
+
+
+class Spent(Frozen):
+    """What a search has used so far."""
+
+    evals: int = 0
+    cost: Cost = Cost()
+    critique: Cost = Cost()
+    seconds: float = 0.0
+
+    def room(self, budget: Budget) -> int:
+        """How many more programs may be asked for."""
+        both = self.cost + self.critique
+        over = (
+            (budget.tokens is not None and both.tokens >= budget.tokens)
+            or (budget.usd is not None and (both.usd or 0.0) >= budget.usd)
+            or (budget.seconds is not None and self.seconds >= budget.seconds)
+        )
+        return 0 if over else 1_000_000 if budget.evals is None else max(budget.evals - self.evals, 0)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Who does what in a search."""
+
+    policy: Policy
+    evaluate: Evaluator
+    journal: Journal
+    critic: Critic | None = None
+    value: Value = own_reward
+    screen: Screen | None = None
+    watch: Callable[[Tree, Spent], None] = field(default=lambda *_: None)
+    clock: Callable[[], float] = time.monotonic
+
+
+class _Proposals(Frozen):
+    proposals: tuple[Proposal, ...]
+
+
+async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget, seed: int = 0) -> Tree:
+    """Grows a tree until the budget is spent or the strategy has nothing left to expand."""
+    started = parts.clock() - parts.journal.seconds_before
+    baseline = await _evaluated(task, parts, task.baseline_candidate)
+    tree, select, scores, spent = Tree(task, baseline), strategy.select(), {0: 1.0}, Spent()
+    values = _values(strategy, tree, scores)
+    for step in itertools.count(1):
+        spent = spent.model_copy(update={"seconds": parts.clock() - started})
+        parts.watch(tree, spent)
+        expansions = _affordable(select(tree, values, random.Random(f"{seed}/{step}")), spent.room(budget))
+        if not expansions:
+            return tree
+        if strategy.critique == "expanded":
+            spent = await _criticise(tree, [expansion.node for expansion in expansions], parts, spent)
+        rounds = await asyncio.gather(
+            *(_expand(tree, each, strategy, parts, f"{step}.{i}", seed) for i, each in enumerate(expansions))
+        )
+        fresh = []
+        for expansion, (proposals, outcomes) in zip(expansions, rounds, strict=True):
+            for proposal in proposals:
+                spent = spent.model_copy(update={"evals": spent.evals + 1, "cost": spent.cost + proposal.cost})
+            for candidate, outcome in outcomes:
+                node = tree.add(expansion.node, candidate, outcome, reward(outcome), step=step, island=expansion.island)
+                fresh.append(node)
+        if strategy.critique == "all":
+            spent = await _criticise(tree, fresh, parts, spent)
+        scores |= dict(zip((node.id for node in fresh), await parts.value(tree, fresh), strict=True))
+    raise AssertionError("unreachable")
+
+
+def _values(strategy: Strategy, tree: Tree, scores: dict[int, float]) -> Values:
+    if strategy.value == "ucb":
+        return lambda nodes: dict(zip((n.id for n in nodes), upper_confidence(tree, nodes), strict=True))
+    return lambda nodes: {node.id: scores[node.id] for node in nodes}
+
+
+def _affordable(expansions: list[Expansion], room: int) -> list[Expansion]:
+    """The expansions that the budget still covers, the last one cut to what is left."""
+    kept = []
+    for expansion in expansions:
+        samples = min(expansion.samples, room)
+        if samples:
+            kept.append(Expansion(expansion.node, samples, expansion.island))
+            room -= samples
+    return kept
+
+
+async def _expand(
+    tree: Tree, expansion: Expansion, strategy: Strategy, parts: Parts, key: str, seed: int
+) -> tuple[list[Proposal], list[tuple[Candidate, Outcome]]]:
+    """Proposals from one node and what became of each; those that screening left out have no outcome."""
+    observation = observe(tree, expansion.node, strategy.blocks)
+
+    async def ask() -> Frozen:
+        own_seed = random.Random(f"{seed}/{key}").getrandbits(31)
+        return _Proposals(proposals=tuple(await parts.policy(observation, expansion.samples, own_seed)))
+
+    answered = await parts.journal.remembered("policy", key, ask)
+    proposals = list(_Proposals.model_validate(answered).proposals)
+    chosen = await _screened(tree, expansion.node, proposals, strategy, parts)
+    outcomes = await asyncio.gather(*(_judged(tree.task, parts, expansion.node, each) for each in chosen))
+    return proposals, list(outcomes)
+
+
+async def _screened(
+    tree: Tree, node: Node, proposals: list[Proposal], strategy: Strategy, parts: Parts
+) -> list[Proposal]:
+    if strategy.screen is None or parts.screen is None or len(proposals) < 2:
+        return proposals
+    scores = await parts.screen(tree, node, proposals)
+    keep = ceil(strategy.screen * len(proposals))
+    ranked = sorted(range(len(proposals)), key=lambda i: (-scores[i], i))[:keep]
+    return [proposals[i] for i in sorted(ranked)]
+
+
+async def _judged(task: Task, parts: Parts, parent: Node, proposal: Proposal) -> tuple[Candidate, Outcome]:
+    """An answer without a program is charged like any other, and counts as rejected."""
+    if proposal.candidate is None:
+        empty = Candidate(files={}, parent=parent.candidate.id, origin=proposal.model)
+        reason = proposal.problem or "the answer contains no program"
+        return empty, Outcome(candidate=empty.id, task=task.hash, status=Status.REJECTED, reason=reason)
+    return proposal.candidate, await _evaluated(task, parts, proposal.candidate)
+
+
+async def _evaluated(task: Task, parts: Parts, candidate: Candidate) -> Outcome:
+    async def ask() -> Frozen:
+        (outcome,) = await parts.evaluate(task, [candidate], mode=Mode.SEARCH)
+        return outcome
+
+    return Outcome.model_validate(await parts.journal.remembered("evaluate", candidate.id, ask))
+
+
+async def _criticise(tree: Tree, nodes: list[Node], parts: Parts, spent: Spent) -> Spent:
+    """Critiques of nodes that have none yet; one per state, whatever the number of times it is expanded."""
+    critic = parts.critic
+    if critic is None:
+        return spent
+    wanted = [node for node in dict.fromkeys(nodes) if tree.critique(node) is None]
+
+    async def one(node: Node) -> Critique:
+        async def ask() -> Frozen:
+            return await critic(tree, node)
+
+        return Critique.model_validate(await parts.journal.remembered("critic", str(node.id), ask))
+
+    for node, critique in zip(wanted, await asyncio.gather(*map(one, wanted)), strict=True):
+        tree.critiques[node.id] = critique
+        spent = spent.model_copy(update={"critique": spent.critique + critique.cost})
+    return spent

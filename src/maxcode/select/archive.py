@@ -1,0 +1,57 @@
+"""An archive of elites (MAP-Elites): the best program of each kind, so that a search keeps different ideas alive.
+
+pyribs keeps arrays of fixed-length vectors; a program is none, so its archive would hold indices into ours, at the
+price of numba and scikit-learn. What remains of MAP-Elites here is a dictionary.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+
+from maxcode.tree import Node
+
+Cell = tuple[int, ...]
+Describe = Callable[[Node], Cell]
+
+
+class Archive:
+    def __init__(self, describe: Describe) -> None:
+        self._describe = describe
+        self._cells: dict[Cell, Node] = {}
+
+    def add(self, node: Node) -> bool:
+        """Keeps the node when it is the best of its kind; wrong programs are kept only where nothing is right."""
+        cell = self._describe(node)
+        known = self._cells.get(cell)
+        if known is not None and (known.reward, -known.id) >= (node.reward, -node.id):
+            return False
+        self._cells[cell] = node
+        return True
+
+    @property
+    def best(self) -> Node:
+        return max(self._cells.values(), key=lambda node: (node.reward, -node.id))
+
+    @property
+    def coverage(self) -> int:
+        return len(self._cells)
+
+    @property
+    def quality(self) -> float:
+        """QD-score: the sum of the rewards of all elites."""
+        return sum(node.reward for node in self._cells.values())
+
+    def sample(self, rng: random.Random) -> Node:
+        """An elite, half of the time one of the best quarter."""
+        elites = sorted(self._cells.values(), key=lambda node: (-node.reward, node.id))
+        right = [node for node in elites if node.reward > 0] or elites
+        return rng.choice(right[: max(1, len(right) // 4)] if rng.random() < 0.5 else right)
+
+
+def by_size_and_loops(node: Node) -> Cell:
+    """A kind: whether it works, how long its text is (powers of 1.3), and how many loops it has."""
+    text = "\n".join(node.candidate.files.values())
+    loops = text.count("for (") + text.count("for(") + text.count("while")
+    return (int(node.correct), round(math.log(max(len(text), 1), 1.3)), min(loops, 8))

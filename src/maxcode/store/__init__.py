@@ -1,0 +1,1 @@
+"""The journal: everything that happened, append-only. Tree, report, replay and training data are views of it."""

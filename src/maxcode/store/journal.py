@@ -1,0 +1,192 @@
+"""An append-only record of runs in a database (SQLite by default, another by URL).
+
+Work is written down before it starts (`asked`) and when it ends (`answered`). A search is a deterministic function of
+its settings and these answers, so resuming is running it again with what is known: nothing finished is done twice, and
+what was in flight when a process was killed is asked for again, once, and shows as such.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any, Self
+
+import sqlalchemy as sql
+
+from maxcode.core import Frozen, InputError
+from maxcode.home import home
+
+SCHEMA = 1
+_metadata = sql.MetaData()
+_about = sql.Table(
+    "about", _metadata, sql.Column("name", sql.String, primary_key=True), sql.Column("value", sql.String)
+)
+_runs = sql.Table(
+    "runs",
+    _metadata,
+    sql.Column("id", sql.String, primary_key=True),
+    sql.Column("started", sql.Float, nullable=False),
+    sql.Column("task", sql.String, nullable=False),
+    sql.Column("settings", sql.Text, nullable=False),
+)
+_events = sql.Table(
+    "events",
+    _metadata,
+    sql.Column("number", sql.Integer, primary_key=True, autoincrement=True),
+    sql.Column("run", sql.String, nullable=False),
+    sql.Column("time", sql.Float, nullable=False),
+    sql.Column("kind", sql.String, nullable=False),
+    sql.Column("key", sql.String, nullable=False),
+    sql.Column("payload", sql.Text, nullable=False),
+    sql.Index("events_by_run", "run", "number"),
+)
+
+
+class Event(Frozen):
+    """One thing that happened."""
+
+    number: int
+    run: str
+    time: float
+    kind: str
+    key: str
+    payload: dict[str, Any]
+
+
+class RunInfo(Frozen):
+    id: str
+    started: float
+    task: str
+    settings: dict[str, Any]
+
+
+class Store:
+    """A database of runs. Several processes may write at once, each to its own runs."""
+
+    def __init__(self, url: str | None = None) -> None:
+        if url is None:
+            home().mkdir(parents=True, exist_ok=True)
+            url = f"sqlite:///{home() / 'journal.db'}"
+        self._engine = sql.create_engine(url)
+        if self._engine.dialect.name == "sqlite":
+            sql.event.listen(self._engine, "connect", _prepare_sqlite)
+        _metadata.create_all(self._engine)
+        self._check_schema(url)
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def start(self, task: str, settings: dict[str, Any]) -> Journal:
+        run = time.strftime("%y%m%d-%H%M%S-") + uuid.uuid4().hex[:4]
+        with self._engine.begin() as connection:
+            connection.execute(
+                _runs.insert().values(id=run, started=time.time(), task=task, settings=json.dumps(settings))
+            )
+        return Journal(self, run)
+
+    def open(self, run: str) -> Journal:
+        return Journal(self, self.info(run).id)
+
+    def info(self, run: str) -> RunInfo:
+        """The run of an id or of the beginning of one; `last` is the newest."""
+        found = self.runs()
+        if run == "last" and found:
+            return found[-1]
+        matches = [each for each in found if each.id == run] or [each for each in found if each.id.startswith(run)]
+        if len(matches) != 1:
+            problem = "no such run" if not matches else f"{len(matches)} runs begin with that"
+            raise InputError(f"run {run}: {problem}. `maxcode runs` lists them.")
+        return matches[0]
+
+    def runs(self) -> list[RunInfo]:
+        with self._engine.connect() as connection:
+            rows = connection.execute(sql.select(_runs).order_by(_runs.c.started)).all()
+        return [RunInfo(id=r.id, started=r.started, task=r.task, settings=json.loads(r.settings)) for r in rows]
+
+    def append(self, run: str, kind: str, key: str, payload: dict[str, Any]) -> None:
+        """Durable when it returns, whatever happens to this process next."""
+        row = {"run": run, "time": time.time(), "kind": kind, "key": key, "payload": json.dumps(payload)}
+        with self._engine.begin() as connection:
+            connection.execute(_events.insert().values(row))
+
+    def read(self, run: str, since: int = 0) -> Iterator[Event]:
+        query = sql.select(_events).where(_events.c.run == run, _events.c.number > since).order_by(_events.c.number)
+        with self._engine.connect() as connection:
+            for r in connection.execute(query):
+                yield Event(
+                    number=r.number, run=r.run, time=r.time, kind=r.kind, key=r.key, payload=json.loads(r.payload)
+                )
+
+    def _check_schema(self, url: str) -> None:
+        with self._engine.begin() as connection:
+            found = connection.execute(sql.select(_about.c.value).where(_about.c.name == "schema")).scalar()
+            if found is None:
+                connection.execute(_about.insert().values(name="schema", value=str(SCHEMA)))
+            elif int(found) > SCHEMA:
+                raise InputError(
+                    f"{url}: written by a newer MaxCode (schema {found}, this one knows {SCHEMA}). Upgrade."
+                )
+
+
+class Journal:
+    """One run's part of the store, with what is known already at hand."""
+
+    def __init__(self, store: Store, run: str) -> None:
+        self._store = store
+        self.run = run
+        self._answers: dict[tuple[str, str], dict[str, Any]] = {}
+        self._asked: dict[tuple[str, str], int] = {}
+        self.seconds_before = 0.0
+        """Time this run has taken in earlier sessions."""
+        self._replay()
+
+    async def remembered(self, kind: str, key: str, work: Callable[[], Awaitable[Frozen]]) -> dict[str, Any]:
+        """The answer on record, or that of `work`, which is then on record."""
+        place = (kind, key)
+        if place not in self._answers:
+            again = self._asked.get(place, 0)
+            self._asked[place] = again + 1
+            self._store.append(self.run, f"{kind}.asked", key, {"again": again} if again else {})
+            answer = (await work()).model_dump(mode="json")
+            self._store.append(self.run, f"{kind}.answered", key, answer)
+            self._answers[place] = answer
+        return self._answers[place]
+
+    def note(self, kind: str, payload: dict[str, Any]) -> None:
+        self._store.append(self.run, kind, "", payload)
+
+    def asked_again(self) -> list[tuple[str, str]]:
+        """Calls that were in flight when an earlier session ended and were sent once more."""
+        return [place for place, times in self._asked.items() if times > 1]
+
+    def _replay(self) -> None:
+        opened = last = None
+        for event in self._store.read(self.run):
+            kind, _, stage = event.kind.rpartition(".")
+            if stage == "answered":
+                self._answers[(kind, event.key)] = event.payload
+            elif stage == "asked":
+                self._asked[(kind, event.key)] = self._asked.get((kind, event.key), 0) + 1
+            if event.kind == "session.opened":
+                self.seconds_before += (last or 0.0) - (opened or 0.0)
+                opened = event.time
+            last = event.time
+        self.seconds_before += (last or 0.0) - (opened or 0.0)
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    for statement in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=30000"):
+        connection.execute(f"PRAGMA {statement}")
+
+
+def database_path(url: str) -> Path | None:
+    return Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:///") else None

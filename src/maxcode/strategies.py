@@ -1,0 +1,79 @@
+"""Search methods as data. Each is a few settings of the one loop in search.py; see docs/strategies.md for the papers.
+
+`NAME+maxcode` adds critique, trajectory, best and u to what the policy sees; `NAME+value` ranks states by a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from maxcode.core import InputError
+from maxcode.observe.observation import BLOCKS, Block
+from maxcode.select.archive import Archive, by_size_and_loops
+from maxcode.select.rules import Select, beam, fastest_of_round, flat, islands, puct, single_path
+
+ValueName = Literal["reward", "ucb", "model"]
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """What is observed, how states are valued and selected, and what is criticised."""
+
+    name: str
+    select: Callable[[], Select]
+    """Makes the selection rule of one run."""
+    blocks: frozenset[Block] = frozenset()
+    value: ValueName = "reward"
+    critique: Literal["none", "expanded", "all"] = "none"
+    profile: bool = False
+    """Whether feedback carries profile facts (hot lines, compiler remarks)."""
+    screen: float | None = None
+    """Share of the proposals that is evaluated, the most promising first; all when None."""
+
+
+STRATEGIES: dict[str, Strategy] = {
+    "flat": Strategy("flat", lambda: flat(samples=8)),
+    "effi-learner": Strategy("effi-learner", lambda: single_path(depth=2), profile=True),
+    "cuda-llm": Strategy("cuda-llm", lambda: fastest_of_round(samples=8, depth=8)),
+    "beam": Strategy("beam", lambda: beam(width=3, samples=3, depth=8)),
+    "mcts": Strategy("mcts", lambda: puct(samples=3, depth=8, exploration=1.0, batch=2)),
+    "evolve": Strategy(
+        "evolve", lambda: islands(count=3, samples=8, migration_every=6, archive=lambda: Archive(by_size_and_loops))
+    ),
+}
+
+
+def strategy(name: str) -> Strategy:
+    """The strategy of a name such as `cuda-llm`, `mcts+maxcode` or `beam+maxcode+value`."""
+    base, *additions = name.split("+")
+    if base not in STRATEGIES:
+        raise InputError(f"--strategy {name}: '{base}' is not known; use one of: {', '.join(STRATEGIES)}.")
+    found = STRATEGIES[base]
+    for addition in additions:
+        if addition == "maxcode":
+            blocks: frozenset[Block] = frozenset({"critique", "trajectory", "best"})
+            found = replace(found, blocks=found.blocks | blocks, critique="expanded", profile=True)
+        elif addition == "value":
+            found = replace(found, value="model")
+        else:
+            raise InputError(f"--strategy {name}: '+{addition}' is not known; use +maxcode or +value.")
+    return replace(found, name=name)
+
+
+def with_blocks(found: Strategy, names: str) -> Strategy:
+    """The strategy with exactly these observation blocks, given as `best,trajectory,critique`, or `none`."""
+    wanted = [name.strip() for name in names.split(",") if name.strip() and name.strip() != "none"]
+    unknown = [name for name in wanted if name not in BLOCKS]
+    if unknown:
+        raise InputError(f"--observe {names}: '{unknown[0]}' is not known; use any of: {', '.join(BLOCKS)}, or none.")
+    blocks = frozenset(block for block in BLOCKS if block in wanted)
+    critique = (
+        found.critique
+        if "critique" in blocks and found.critique != "none"
+        else "expanded"
+        if "critique" in blocks
+        else "none"
+    )
+    return replace(found, blocks=blocks, critique=critique)

@@ -1,0 +1,20 @@
+"""How promising a state is to expand."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from maxcode.core import Proposal
+from maxcode.tree import Node, Tree
+
+
+class Value(Protocol):
+    """Values new nodes, all of a round at once, so that a model can serve it."""
+
+    async def __call__(self, tree: Tree, nodes: list[Node]) -> list[float]: ...
+
+
+class Screen(Protocol):
+    """Ranks proposals before anything is run: the higher, the sooner."""
+
+    async def __call__(self, tree: Tree, node: Node, proposals: list[Proposal]) -> list[float]: ...

@@ -1,0 +1,38 @@
+"""Values that need no model: what was measured, and how often it was tried."""
+
+from __future__ import annotations
+
+import math
+
+from maxcode.core import Proposal
+from maxcode.tree import Node, Tree
+
+
+async def own_reward(tree: Tree, nodes: list[Node]) -> list[float]:
+    """Greedy: a state is worth what its program reached."""
+    del tree
+    return [node.reward for node in nodes]
+
+
+def upper_confidence(tree: Tree, nodes: list[Node], exploration: float = 0.5) -> list[float]:
+    """UCB1 over the best below each node: rarely tried nodes get the benefit of the doubt."""
+    total = math.log(1 + len(tree))
+    return [tree.value(node) + exploration * math.sqrt(total / tree.visits(node)) for node in nodes]
+
+
+async def novelty(tree: Tree, node: Node, proposals: list[Proposal]) -> list[float]:
+    """A screen without a model: programs that are not in the tree yet first, then those that change more lines."""
+    known = {each.candidate.id for each in tree}
+    before = _lines(node.candidate.files)
+    scores = []
+    for proposal in proposals:
+        if proposal.candidate is None or proposal.candidate.id in known:
+            scores.append(-1.0)
+        else:
+            after = _lines(proposal.candidate.files)
+            scores.append(len(before ^ after) / max(len(before | after), 1))
+    return scores
+
+
+def _lines(files: dict[str, str]) -> set[str]:
+    return {line.strip() for text in files.values() for line in text.splitlines()}
