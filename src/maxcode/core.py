@@ -24,6 +24,10 @@ class EvaluatorError(Exception):
     """The evaluator itself could not do its work. Never a verdict on a candidate."""
 
 
+class PolicyError(Exception):
+    """A model could not be asked: the endpoint refuses, or stays out of reach. What was paid for is in the journal."""
+
+
 def content_hash(*parts: bytes | str) -> str:
     """Hash of a sequence of parts; lengths are hashed too, so that moving a boundary changes the result."""
     digest = hashlib.sha256()

@@ -19,7 +19,7 @@ from maxcode.critic import Critic
 from maxcode.evaluate.pool import Evaluator
 from maxcode.mdp import reward
 from maxcode.observe.observation import observe
-from maxcode.policy import Policy
+from maxcode.policy import RUN_SEED, Policy
 from maxcode.select.rules import Expansion, Values
 from maxcode.store.journal import Journal
 from maxcode.strategies import Strategy
@@ -89,8 +89,12 @@ async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget
             return tree
         if strategy.critique == "expanded":
             spent = await _criticise(tree, [expansion.node for expansion in expansions], parts, spent)
+        firsts = itertools.accumulate((each.samples for each in expansions), initial=spent.evals)
         rounds = await asyncio.gather(
-            *(_expand(tree, each, strategy, parts, f"{step}.{i}", seed) for i, each in enumerate(expansions))
+            *(
+                _expand(tree, each, strategy, parts, f"{step}.{i}", seed * RUN_SEED + first)
+                for i, (each, first) in enumerate(zip(expansions, firsts, strict=False))
+            )
         )
         fresh = []
         for expansion, (proposals, outcomes) in zip(expansions, rounds, strict=True):
@@ -129,8 +133,7 @@ async def _expand(
     observation = observe(tree, expansion.node, strategy.blocks)
 
     async def ask() -> Frozen:
-        own_seed = random.Random(f"{seed}/{key}").getrandbits(31)
-        return _Proposals(proposals=tuple(await parts.policy(observation, expansion.samples, own_seed)))
+        return _Proposals(proposals=tuple(await parts.policy(observation, expansion.samples, seed)))
 
     answered = await parts.journal.remembered("policy", key, ask)
     proposals = list(_Proposals.model_validate(answered).proposals)

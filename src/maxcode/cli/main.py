@@ -99,3 +99,120 @@ def doctor(json: Json = False) -> None:
 
     with reporting_errors():
         command.run(as_json=json)
+
+
+Run = Annotated[str, typer.Argument(help="Id of a run, the beginning of one, or `last`.", show_default=False)]
+ConfigFile = Annotated[Path | None, typer.Option("--config", help="Settings of models (TOML).")]
+Output = Annotated[Path | None, typer.Option("--out", help="Folder for the best program, the diff and the summary.")]
+
+
+@app.command()
+def optimize(
+    target: Annotated[
+        Path, typer.Argument(help="A task folder, or a bare C, C++ or Python program.", show_default=False)
+    ],
+    policy: Annotated[
+        str, typer.Option(help="openai:MODEL, scripted:FILE, or '0.7*openai:a + 0.3*openai:b'.", show_default=False)
+    ],
+    strategy: Annotated[
+        str, typer.Option(help="flat, effi-learner, cuda-llm, beam, mcts or evolve; each with +maxcode.")
+    ] = "cuda-llm+maxcode",
+    critic: Annotated[str, typer.Option(help="rules, none or openai:MODEL.")] = "rules",
+    observe: Annotated[
+        str | None, typer.Option(help="Observation blocks: any of best,trajectory,critique; or none.")
+    ] = None,
+    screen: Annotated[float | None, typer.Option(min=0.05, max=1.0, help="Share of the proposals to evaluate.")] = None,
+    evals: Annotated[int, typer.Option(min=1, help="Programs to ask for.")] = 64,
+    max_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens to spend.")] = None,
+    max_usd: Annotated[
+        float | None, typer.Option(min=0.0, help="USD to spend (models with prices in the config).")
+    ] = None,
+    max_seconds: Annotated[float | None, typer.Option(min=1.0, help="Time to spend.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Same seed and same answers, same tree.")] = 0,
+    inputs: Annotated[
+        list[Path] | None, typer.Option("--input", help="For a bare program: an input to time it on.")
+    ] = None,
+    config: ConfigFile = None,
+    output: Output = None,
+    json: Json = False,
+) -> None:
+    """Search for a faster program that still works, and confirm it."""
+    from maxcode.cli import optimize as command
+    from maxcode.optimize import Settings
+    from maxcode.search import Budget
+
+    budget = Budget(evals=evals, tokens=max_tokens, usd=max_usd, seconds=max_seconds)
+    settings = Settings(
+        task=str(target),
+        policy=policy,
+        strategy=strategy,
+        critic=critic,
+        observe=observe,
+        screen=screen,
+        budget=budget,
+        seed=seed,
+    )
+    with reporting_errors():
+        command.run(target, settings, inputs or [], config_file=config, output=output, as_json=json)
+
+
+@app.command()
+def resume(run: Run, config: ConfigFile = None, output: Output = None, json: Json = False) -> None:
+    """Go on with a run that was stopped or killed; nothing finished is done again."""
+    from maxcode.cli import optimize as command
+
+    with reporting_errors():
+        command.resume(run, config_file=config, output=output, as_json=json)
+
+
+@app.command()
+def replay(
+    run: Run,
+    fresh: Annotated[
+        bool, typer.Option("--measure", help="Evaluate the recorded programs anew on this machine.")
+    ] = False,
+    config: ConfigFile = None,
+    output: Output = None,
+    json: Json = False,
+) -> None:
+    """Run a recorded search again without asking any model."""
+    from maxcode.cli import optimize as command
+
+    with reporting_errors():
+        command.replay(run, fresh=fresh, config_file=config, output=output, as_json=json)
+
+
+@app.command()
+def runs(json: Json = False) -> None:
+    """List all runs."""
+    from maxcode.cli import runs as command
+
+    with reporting_errors():
+        command.list_runs(as_json=json)
+
+
+@app.command()
+def show(run: Run, json: Json = False) -> None:
+    """The tree of a run."""
+    from maxcode.cli import runs as command
+
+    with reporting_errors():
+        command.show(run, as_json=json)
+
+
+@app.command()
+def best(run: Run, json: Json = False) -> None:
+    """The best program of a run."""
+    from maxcode.cli import runs as command
+
+    with reporting_errors():
+        command.best(run, as_json=json)
+
+
+@app.command()
+def diff(run: Run) -> None:
+    """The best program of a run as a diff against the baseline."""
+    from maxcode.cli import runs as command
+
+    with reporting_errors():
+        command.diff(run)

@@ -7,6 +7,9 @@ from typing import Protocol
 from maxcode.core import Proposal
 from maxcode.observe.observation import Observation
 
+RUN_SEED = 1_000_000
+"""A policy's seed is the run's times this, plus the number of the first program that it is asked for."""
+
 
 class Policy(Protocol):
     """Asks for n programs. Knows its cost. An answer without a program is a proposal with a problem, never an error."""

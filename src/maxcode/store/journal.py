@@ -11,7 +11,6 @@ import json
 import time
 import uuid
 from collections.abc import Awaitable, Callable, Iterator
-from pathlib import Path
 from typing import Any, Self
 
 import sqlalchemy as sql
@@ -143,6 +142,7 @@ class Journal:
     def __init__(self, store: Store, run: str) -> None:
         self._store = store
         self.run = run
+        self._writes = True
         self._answers: dict[tuple[str, str], dict[str, Any]] = {}
         self._asked: dict[tuple[str, str], int] = {}
         self.seconds_before = 0.0
@@ -155,11 +155,25 @@ class Journal:
         if place not in self._answers:
             again = self._asked.get(place, 0)
             self._asked[place] = again + 1
-            self._store.append(self.run, f"{kind}.asked", key, {"again": again} if again else {})
+            if self._writes:
+                self._store.append(self.run, f"{kind}.asked", key, {"again": again} if again else {})
             answer = (await work()).model_dump(mode="json")
             self._store.append(self.run, f"{kind}.answered", key, answer)
             self._answers[place] = answer
         return self._answers[place]
+
+    def learn(self, other: Journal, kinds: tuple[str, ...]) -> None:
+        """Takes over another run's answers of some kinds, as if they were given here."""
+        for (kind, key), answer in other._answers.items():
+            if kind in kinds:
+                self._store.append(self.run, f"{kind}.answered", key, answer)
+                self._answers[(kind, key)] = answer
+
+    def read_only(self) -> Journal:
+        """The same answers, writing nothing: for looking at a run."""
+        copy = Journal(self._store, self.run)
+        copy._writes = False
+        return copy
 
     def note(self, kind: str, payload: dict[str, Any]) -> None:
         self._store.append(self.run, kind, "", payload)
@@ -186,7 +200,3 @@ class Journal:
 def _prepare_sqlite(connection: Any, _: object) -> None:
     for statement in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=30000"):
         connection.execute(f"PRAGMA {statement}")
-
-
-def database_path(url: str) -> Path | None:
-    return Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:///") else None

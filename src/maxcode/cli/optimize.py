@@ -1,0 +1,179 @@
+"""`maxcode optimize`, `resume` and `replay`."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.live import Live
+from rich.markup import escape
+from rich.text import Text
+
+from maxcode.authoring.scaffold import scaffold
+from maxcode.cli.console import err, out, print_json
+from maxcode.config import Config, load_config
+from maxcode.core import InputError, content_hash
+from maxcode.evaluate.pool import LocalPool
+from maxcode.home import home
+from maxcode.observe.render import Prompts
+from maxcode.optimize import Result, Settings, Watch, optimize, strategy_of, unified_diff, write_results
+from maxcode.search import Budget, Spent
+from maxcode.store.journal import Journal, Store
+from maxcode.task import Task, load_task
+from maxcode.tree import Tree
+
+
+def run(
+    target: Path,
+    settings: Settings,
+    inputs: list[Path],
+    *,
+    config_file: Path | None,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    config = load_config(config_file)
+    strategy_of(settings)
+    task = _task(target, inputs)
+    settings = settings.model_copy(update={"task": str(task.folder), "prompts": Prompts(config.prompts).version})
+    with Store() as store:
+        journal = store.start(task.name, settings.model_dump(mode="json"))
+        _drive(task, settings, config, journal, output, as_json)
+
+
+def resume(run_id: str, *, config_file: Path | None, output: Path | None, as_json: bool) -> None:
+    with Store() as store:
+        settings, task = known(store, run_id)
+        _drive(task, settings, load_config(config_file), store.open(run_id), output, as_json)
+
+
+def replay(run_id: str, *, fresh: bool, config_file: Path | None, output: Path | None, as_json: bool) -> None:
+    """The recorded answers again, in a new run: no model is asked; outcomes are recorded ones, or measured anew."""
+    with Store() as store:
+        settings, task = known(store, run_id)
+        kinds = ("policy", "critic") if fresh else ("policy", "critic", "evaluate", "confirm")
+        journal = store.start(task.name, settings.model_dump(mode="json"))
+        journal.learn(store.open(run_id), kinds)
+        _drive(task, settings, load_config(config_file), journal, output, as_json)
+
+
+def known(store: Store, run_id: str) -> tuple[Settings, Task]:
+    info = store.info(run_id)
+    settings = Settings.model_validate(info.settings)
+    return settings, load_task(settings.task)
+
+
+def _task(target: Path, inputs: list[Path]) -> Task:
+    """The task in a folder, or one made from a bare program."""
+    if target.is_dir() or target.name == "task.toml":
+        if inputs:
+            raise InputError("--input: only for a bare program; a task has its own workloads.")
+        return load_task(target)
+    if not target.is_file():
+        raise InputError(f"{target}: no such task or program.")
+    key = content_hash(target.read_bytes(), *(path.read_bytes() for path in inputs if path.is_file()))
+    folder = home() / "tasks" / f"{target.stem}-{key[:12]}"
+    if not (folder / "task.toml").exists():
+        with err.status("making a task from the program ..."):
+            scaffold(folder, target, inputs, name=target.stem)
+    return load_task(folder)
+
+
+def _drive(
+    task: Task, settings: Settings, config: Config, journal: Journal, output: Path | None, as_json: bool
+) -> None:
+    watch = Watch([])
+    try:
+        with _display(task, settings.budget, journal.run, watch):
+            result = asyncio.run(_optimize(task, settings, config, journal, watch))
+    except KeyboardInterrupt:
+        err.print(f"stopped; everything so far is kept. `maxcode resume {journal.run}` goes on.", highlight=False)
+        raise
+    folder = output or Path(f"maxcode-{journal.run}")
+    written = write_results(folder, task, result)
+    if as_json:
+        print_json({**result.summary(), "best": str(written[0])})
+    else:
+        _show(task, result, written)
+
+
+async def _optimize(task: Task, settings: Settings, config: Config, journal: Journal, watch: Watch) -> Result:
+    async with LocalPool() as pool:
+        return await optimize(task, settings, config, pool, journal, watch)
+
+
+class _Progress:
+    """One line that is always up to date: best so far, depth, programs, spending, time left."""
+
+    def __init__(self, task: Task, budget: Budget, run: str, watch: Watch) -> None:
+        self._task, self._budget, self._run, self._watch = task, budget, run, watch
+        self._started = time.monotonic()
+
+    def __rich__(self) -> Text:
+        if not self._watch.states:
+            return Text(f"{self._task.name}: measuring the baseline ... (run {self._run})")
+        tree, spent = self._watch.states[0]
+        return Text(f"{self._task.name}: " + progress_in_words(tree, spent, self._budget))
+
+
+def progress_in_words(tree: Tree, spent: Spent, budget: Budget) -> str:
+    m = tree.best.outcome.measurement
+    best = f"{m.speedup:.3g}x ({m.ci_low:.3g} to {m.ci_high:.3g})" if m and tree.best.id else "nothing faster yet"
+    total = spent.cost + spent.critique
+    parts = [f"best {best}", f"depth {max(node.depth for node in tree)}"]
+    parts.append(f"{spent.evals}{f'/{budget.evals}' if budget.evals else ''} programs")
+    if total.tokens:
+        parts.append(f"{total.tokens} tokens")
+    if total.usd is not None:
+        parts.append(f"{total.usd:.3f}{f'/{budget.usd:g}' if budget.usd else ''} USD")
+    left = _time_left(spent, budget)
+    parts.append(f"{spent.seconds:.0f} s" + (f", about {left:.0f} s left" if left is not None else ""))
+    return " · ".join(parts)
+
+
+def _time_left(spent: Spent, budget: Budget) -> float | None:
+    by_clock = budget.seconds - spent.seconds if budget.seconds is not None else None
+    by_count = (budget.evals - spent.evals) * spent.seconds / spent.evals if budget.evals and spent.evals else None
+    known_ = [each for each in (by_clock, by_count) if each is not None]
+    return max(min(known_), 0.0) if known_ else None
+
+
+@contextmanager
+def _display(task: Task, budget: Budget, run_id: str, watch: Watch) -> Iterator[None]:
+    if not err.is_terminal:
+        yield
+        return
+    with Live(_Progress(task, budget, run_id, watch), console=err, refresh_per_second=4, transient=True):
+        yield
+
+
+def _show(task: Task, result: Result, written: list[Path]) -> None:
+    m = result.confirmed.measurement if result.confirmed else None
+    out.print(Text(unified_diff(task, result.best) or "no change\n"), end="")
+    if result.improved and m:
+        out.print(
+            f"[bold green]{m.speedup:.3g}x faster[/] ({m.ci_low:.3g} to {m.ci_high:.3g}), confirmed by "
+            f"{len(m.samples)} exclusive pairs with fresh seeds; sanitizers clean.",
+            highlight=False,
+        )
+    elif m:
+        out.print(
+            f"[bold yellow]No improvement is claimed[/]: measured afresh, the best is {m.ci_low:.3g} to "
+            f"{m.ci_high:.3g} times as fast, which is not clearly more than 1.",
+            highlight=False,
+        )
+    else:
+        out.print(
+            "[bold yellow]No improvement found[/]: no program was both correct and clearly faster.", highlight=False
+        )
+    total = result.spent.cost + result.spent.critique
+    usd = f", {total.usd:.4f} USD" if total.usd is not None else ""
+    out.print(
+        f"Spent {result.spent.evals} programs, {total.tokens} tokens{usd}, {result.spent.seconds:.0f} s. "
+        f"Run {result.run}; files: {escape(', '.join(map(str, written)))}",
+        highlight=False,
+        soft_wrap=True,
+    )

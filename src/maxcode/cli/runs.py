@@ -1,0 +1,151 @@
+"""`maxcode runs`, `show`, `best` and `diff`: views of the journal."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any, NoReturn
+
+from rich import box
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from maxcode.cli.console import out, print_json
+from maxcode.cli.optimize import known
+from maxcode.core import Candidate, Critique, Mode, Outcome, Proposal, Status
+from maxcode.mdp import reward
+from maxcode.observe.observation import Observation
+from maxcode.optimize import Result, Watch, strategy_of, unified_diff
+from maxcode.search import Parts, search
+from maxcode.store.journal import Journal, RunInfo, Store
+from maxcode.task.model import Task
+from maxcode.tree import Node, Tree
+
+
+class _NotRecorded(Exception):
+    """The recording ends here."""
+
+
+def list_runs(*, as_json: bool) -> None:
+    with Store() as store:
+        rows = [_row(store, info) for info in store.runs()]
+    if as_json:
+        for row in rows:
+            print_json(row)
+        return
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for column in ("run", "task", "strategy", "policy", "programs", "state", "speedup"):
+        table.add_column(column, justify="right" if column in ("programs", "speedup") else "left")
+    for row in rows:
+        speedup = f"{row['speedup']:.3g}x" if row["speedup"] else "-"
+        cells = [row["run"], row["task"], row["strategy"], row["policy"], str(row["programs"]), row["state"], speedup]
+        table.add_row(*map(escape, cells))
+    out.print(table if rows else "no runs yet; `maxcode optimize` makes one")
+
+
+def _row(store: Store, info: RunInfo) -> dict[str, Any]:
+    events = list(store.read(info.id))
+    finished = [event for event in events if event.kind == "finished"]
+    result = Result.model_validate(finished[-1].payload) if finished else None
+    return {
+        "run": info.id,
+        "started": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(info.started)),
+        "task": info.task,
+        "strategy": info.settings["strategy"],
+        "policy": info.settings["policy"],
+        "programs": sum(len(e.payload["proposals"]) for e in events if e.kind == "policy.answered"),
+        "state": "finished" if result else "stopped",
+        "speedup": result.summary()["speedup"] if result and result.improved else None,
+    }
+
+
+def show(run_id: str, *, as_json: bool) -> None:
+    with Store() as store:
+        journal = store.open(run_id)
+        tree = recorded_tree(store, run_id)
+        again = journal.asked_again()
+    if as_json:
+        print_json({"run": journal.run, "nodes": [_node(node) for node in tree], "asked_again": again})
+        return
+    for node in tree:
+        m = node.outcome.measurement
+        figures = f"{m.speedup:.3g}x ({m.ci_low:.3g} to {m.ci_high:.3g})" if m else ""
+        mark = "[green]*[/] " if node.id == tree.best.id else "  "
+        status = f"[{'green' if node.correct else 'red'}]{node.outcome.status.value}[/]"
+        reason = escape((node.outcome.reason or "").splitlines()[0][:70]) if node.outcome.reason else ""
+        out.print(f"{mark}{'  ' * node.depth}{node.id} {status} {figures} [dim]{reason}[/]", highlight=False)
+    if again:
+        out.print(f"{len(again)} calls were in flight when a session ended, and were sent once more.")
+
+
+def best(run_id: str, *, as_json: bool) -> None:
+    with Store() as store:
+        candidate, outcome, _ = _best(store, run_id)
+    if as_json:
+        print_json({**outcome.summary(), "files": candidate.files})
+        return
+    for text in candidate.files.values():
+        out.print(Text(text), end="")
+
+
+def diff(run_id: str) -> None:
+    with Store() as store:
+        candidate, _, task = _best(store, run_id)
+    out.print(Text(unified_diff(task, candidate)), end="")
+
+
+def recorded_tree(store: Store, run_id: str) -> Tree:
+    """The tree as far as the journal has it: the search again, with recorded answers only."""
+    settings, task = known(store, run_id)
+    watch = Watch([])
+    parts = _recorded(store.open(run_id), watch)
+    try:
+        asyncio.run(search(task, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed))
+    except _NotRecorded:
+        pass
+    if not watch.states:
+        return Tree(task, Outcome(candidate=task.baseline_candidate.id, task=task.hash, status=Status.OK))
+    return watch.states[0][0]
+
+
+def _recorded(journal: Journal, watch: Watch) -> Parts:
+    async def policy(observation: Observation, n: int, seed: int) -> list[Proposal]:
+        _stop(observation, n, seed)
+
+    async def evaluate(
+        task: Task, candidates: list[Candidate], *, mode: Mode = Mode.SEARCH, seed: int | None = None
+    ) -> list[Outcome]:
+        _stop(task, candidates, mode, seed)
+
+    async def critic(tree: Tree, node: Node) -> Critique:
+        _stop(tree, node)
+
+    return Parts(policy=policy, evaluate=evaluate, journal=journal.read_only(), critic=critic, watch=watch)
+
+
+def _stop(*_: object) -> NoReturn:
+    raise _NotRecorded
+
+
+def _best(store: Store, run_id: str) -> tuple[Candidate, Outcome, Task]:
+    """The confirmed winner of a finished run; else the best of its tree so far."""
+    _, task = known(store, run_id)
+    finished = [event for event in store.read(store.info(run_id).id) if event.kind == "finished"]
+    result = Result.model_validate(finished[-1].payload) if finished else None
+    if result and result.confirmed:
+        return result.best, result.confirmed, task
+    node = recorded_tree(store, run_id).best
+    return node.candidate, node.outcome, task
+
+
+def _node(node: Node) -> dict[str, Any]:
+    return {
+        "id": node.id,
+        "parent": node.parent,
+        "depth": node.depth,
+        "step": node.step,
+        "reward": reward(node.outcome),
+        "u": node.u,
+        **node.outcome.summary(),
+    }

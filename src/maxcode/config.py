@@ -1,0 +1,72 @@
+"""Settings of models, in one typed file (TOML). Secrets come from the environment only and are never stored or shown.
+
+[models."qwen2.5-coder"]            # used as --policy openai:qwen2.5-coder
+base_url = "http://localhost:8000/v1"
+temperature = 0.8
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, ValidationError
+
+from maxcode.core import Frozen, InputError
+from maxcode.home import home
+
+
+class ModelSettings(Frozen):
+    """How to ask one model. Everything has a default that suits hosted endpoints."""
+
+    model: str | None = None
+    """The endpoint's name for it; the name of the table when absent."""
+    base_url: str | None = None
+    """Any compatible endpoint; OPENAI_BASE_URL when absent."""
+    api_key_env: str = "OPENAI_API_KEY"
+    """Name of the environment variable that holds the key."""
+    temperature: float | None = 0.8
+    reasoning_effort: str | None = None
+    max_tokens: int | None = None
+    answer: Literal["whole", "edits"] = "whole"
+    """Whole programs, or search/replace edits."""
+    prompt_budget: int = 16_000
+    """Tokens a prompt may have."""
+    concurrency: int = Field(default=8, ge=1)
+    timeout: float = Field(default=300.0, gt=0)
+    retries: int = Field(default=6, ge=0)
+    price_prompt: float | None = None
+    """USD per million prompt tokens; cost in USD is unknown without prices."""
+    price_completion: float | None = None
+    extra: dict[str, object] = Field(default_factory=dict)
+    """Further fields of the request body, as the endpoint wants them."""
+
+
+class Config(Frozen):
+    models: dict[str, ModelSettings] = Field(default_factory=dict)
+    prompts: Path | None = None
+    """A folder of prompt texts that replace the built-in ones of the same name."""
+
+    def model(self, name: str) -> ModelSettings:
+        return self.models.get(name, ModelSettings())
+
+
+def load_config(path: Path | None = None) -> Config:
+    """The given file, or ./maxcode.toml, or config.toml in MAXCODE_HOME, or the defaults."""
+    for file in [path] if path else [Path("maxcode.toml"), home() / "config.toml"]:
+        if file.is_file():
+            return _read(file)
+        if path:
+            raise InputError(f"--config {path}: no such file.")
+    return Config()
+
+
+def _read(file: Path) -> Config:
+    try:
+        return Config.model_validate(tomllib.loads(file.read_text()))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{file}: not valid TOML: {error}") from None
+    except ValidationError as error:
+        problems = [f"{file}: {'.'.join(map(str, p['loc']))}: {p['msg']}" for p in error.errors()]
+        raise InputError("\n".join(problems)) from None

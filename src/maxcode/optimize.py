@@ -1,0 +1,211 @@
+"""From a task to a claim: search, then measure the finalists afresh, and claim only what the new figures bear out."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from maxcode.config import Config
+from maxcode.core import Candidate, Frozen, InputError, Mode, Outcome, Status
+from maxcode.critic import Critic
+from maxcode.critic.chat import chat_critic
+from maxcode.critic.rules import rule_critic
+from maxcode.evaluate.pool import LocalPool
+from maxcode.observe.render import Prompts
+from maxcode.policy.choose import choose_policy
+from maxcode.search import Budget, Parts, Spent, search
+from maxcode.store.journal import Journal
+from maxcode.strategies import Strategy, strategy, with_blocks
+from maxcode.task.model import Task
+from maxcode.tree import Tree
+from maxcode.value.empirical import novelty
+
+FINALISTS = 3
+
+
+class Settings(Frozen):
+    """Everything a run depends on besides the answers of models and machines; kept in the journal."""
+
+    task: str
+    policy: str
+    strategy: str = "cuda-llm+maxcode"
+    critic: str = "rules"
+    observe: str | None = None
+    screen: float | None = None
+    budget: Budget = Budget()
+    seed: int = 0
+    prompts: str = ""
+    """Hash of the prompt texts."""
+
+
+class Result(Frozen):
+    """What came out of a run."""
+
+    run: str
+    best: Candidate
+    confirmed: Outcome | None
+    """The finalist's fresh measurement; None when nothing was worth confirming."""
+    spent: Spent
+    nodes: int
+    depth: int
+
+    @property
+    def improved(self) -> bool:
+        """An improvement counts when the lower bound of the fresh interval is above 1."""
+        m = self.confirmed.measurement if self.confirmed and self.confirmed.status is Status.OK else None
+        return m is not None and m.ci_low > 1.0
+
+    def summary(self) -> dict[str, Any]:
+        m = self.confirmed.measurement if self.confirmed else None
+        total = self.spent.cost + self.spent.critique
+        return {
+            "run": self.run,
+            "improved": self.improved,
+            "speedup": m.speedup if m else None,
+            "ci_low": m.ci_low if m else None,
+            "ci_high": m.ci_high if m else None,
+            "evals": self.spent.evals,
+            "tokens": total.tokens,
+            "critique_tokens": self.spent.critique.tokens,
+            "usd": total.usd,
+            "seconds": round(self.spent.seconds, 2),
+            "nodes": self.nodes,
+            "depth": self.depth,
+        }
+
+
+@dataclass(frozen=True)
+class Watch:
+    """Keeps the tree and the spending in view, for displays and for the result."""
+
+    states: list[tuple[Tree, Spent]]
+
+    def __call__(self, tree: Tree, spent: Spent) -> None:
+        self.states[:] = [(tree, spent)]
+
+
+def strategy_of(settings: Settings) -> Strategy:
+    found = strategy(settings.strategy)
+    if settings.observe is not None:
+        found = with_blocks(found, settings.observe)
+    if found.value == "model":
+        raise InputError(
+            f"--strategy {settings.strategy}: +value needs a trained model, and none ships with this version."
+        )
+    return replace(found, screen=settings.screen)
+
+
+def choose_critic(name: str, config: Config) -> Critic | None:
+    kind, _, model = name.partition(":")
+    if name == "none":
+        return None
+    if name == "rules":
+        return rule_critic
+    if kind == "openai" and model:
+        return chat_critic(model, config.model(model), Prompts(config.prompts))
+    raise InputError(f"--critic {name}: not known; use rules, none or openai:MODEL.")
+
+
+def make_parts(settings: Settings, config: Config, pool: LocalPool, journal: Journal, watch: Watch) -> Parts:
+    found = strategy_of(settings)
+
+    async def evaluate(
+        task: Task, candidates: list[Candidate], *, mode: Mode = Mode.SEARCH, seed: int | None = None
+    ) -> list[Outcome]:
+        return await pool(task, candidates, mode=mode, seed=seed, profile=found.profile)
+
+    return Parts(
+        policy=choose_policy(settings.policy, config),
+        evaluate=evaluate,
+        journal=journal,
+        critic=choose_critic(settings.critic, config),
+        screen=novelty,
+        watch=watch,
+    )
+
+
+async def optimize(
+    task: Task, settings: Settings, config: Config, pool: LocalPool, journal: Journal, watch: Watch
+) -> Result:
+    """Runs or resumes a search and confirms what it found."""
+    journal.note("session.opened", {})
+    parts = make_parts(settings, config, pool, journal, watch)
+    tree = await search(task, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed)
+    _, spent = watch.states[0]
+    best, confirmed = await _confirm(task, tree, pool, journal)
+    result = Result(
+        run=journal.run, best=best, confirmed=confirmed, spent=spent, nodes=len(tree), depth=max(n.depth for n in tree)
+    )
+    journal.note("finished", result.model_dump(mode="json"))
+    return result
+
+
+async def _confirm(task: Task, tree: Tree, pool: LocalPool, journal: Journal) -> tuple[Candidate, Outcome | None]:
+    """The best of a few finalists by fresh measurements: the maximum of noisy ones would be the luckiest."""
+    chosen: tuple[Candidate, Outcome | None] = (tree.root.candidate, None)
+    for candidate in finalists(tree):
+
+        async def ask(candidate: Candidate = candidate) -> Frozen:
+            (outcome,) = await pool(task, [candidate], mode=Mode.CONFIRM, sanitize=True)
+            return outcome
+
+        outcome = Outcome.model_validate(await journal.remembered("confirm", candidate.id, ask))
+        if _lower_bound(outcome) > _lower_bound(chosen[1]):
+            chosen = (candidate, outcome)
+    return chosen
+
+
+def finalists(tree: Tree, count: int = FINALISTS) -> list[Candidate]:
+    """The best distinct programs that look faster than the baseline."""
+    ranked = sorted((node for node in tree if node.reward > 1.0), key=lambda node: (-node.reward, node.id))
+    return list({node.candidate.id: node.candidate for node in ranked}.values())[:count]
+
+
+def _lower_bound(outcome: Outcome | None) -> float:
+    m = outcome.measurement if outcome and outcome.status is Status.OK else None
+    return m.ci_low if m else 0.0
+
+
+def unified_diff(task: Task, best: Candidate) -> str:
+    before = task.baseline_candidate.files
+    parts = [
+        difflib.unified_diff(
+            before[name].splitlines(keepends=True), text.splitlines(keepends=True), f"a/{name}", f"b/{name}"
+        )
+        for name, text in best.files.items()
+    ]
+    return "".join(line if line.endswith("\n") else line + "\n" for part in parts for line in part)
+
+
+def write_results(folder: Path, task: Task, result: Result) -> list[Path]:
+    """The best program, the diff and a summary, for people."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, text in result.best.files.items():
+        path = folder / (f"best{Path(name).suffix}" if len(result.best.files) == 1 else name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        written.append(path)
+    for name, text in (("best.diff", unified_diff(task, result.best)), ("summary.md", summary_in_words(task, result))):
+        (folder / name).write_text(text)
+        written.append(folder / name)
+    return written
+
+
+def summary_in_words(task: Task, result: Result) -> str:
+    m = result.confirmed.measurement if result.confirmed else None
+    if result.improved and m:
+        claim = (
+            f"**{m.speedup:.3g}x faster** than the baseline (interval {m.ci_low:.3g} to {m.ci_high:.3g}, "
+            f"{len(m.samples)} exclusive pairs with fresh seeds on {m.machine}), sanitizers clean."
+        )
+    elif m:
+        claim = f"No improvement is claimed: the fresh interval is {m.ci_low:.3g} to {m.ci_high:.3g}."
+    else:
+        claim = "No improvement was found."
+    total = result.spent.cost + result.spent.critique
+    usd = f", {total.usd:.4f} USD" if total.usd is not None else ""
+    spent = f"{result.spent.evals} programs, {total.tokens} tokens{usd}, {result.spent.seconds:.0f} s"
+    return f"# {task.name}\n\n{claim}\n\nSpent: {spent}. Run: `{result.run}`.\n"

@@ -1,0 +1,147 @@
+"""Asking a chat model over the openai SDK: any compatible endpoint, patiently, with its cost counted."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import time
+from typing import TYPE_CHECKING, Any, cast
+
+from maxcode.config import ModelSettings
+from maxcode.core import Cost, Frozen, InputError, PolicyError
+from maxcode.observe.render import Message
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
+
+
+class Reply(Frozen):
+    text: str
+    cost: Cost
+
+
+class Chat:
+    """One model. Samples come in one request where the endpoint can, in parallel ones where it cannot."""
+
+    def __init__(self, name: str, settings: ModelSettings) -> None:
+        self.name = name
+        self._settings = settings
+        self._together = True
+        self._places = asyncio.Semaphore(settings.concurrency)
+        self._client: AsyncOpenAI | None = None
+
+    async def ask(self, messages: list[Message], n: int, seed: int, **extra: Any) -> list[Reply]:
+        """n replies. PolicyError when the endpoint refuses or stays out of reach."""
+        replies = await self._request(messages, n, seed, extra) if self._together or n == 1 else []
+        missing = n - len(replies)
+        if missing:
+            self._together = False
+            more = await asyncio.gather(
+                *(self._request(messages, 1, seed + len(replies) + i, extra) for i in range(missing))
+            )
+            replies += [reply for few in more for reply in few]
+        return replies[:n]
+
+    async def _request(self, messages: list[Message], n: int, seed: int, extra: dict[str, Any]) -> list[Reply]:
+        import openai
+
+        pause = FIRST_PAUSE
+        rng = random.Random(seed)
+        problem = ""
+        for attempt in range(self._settings.retries + 1):
+            try:
+                async with self._places:
+                    return await self._once(messages, n, seed, extra)
+            except (openai.AuthenticationError, openai.PermissionDeniedError, openai.NotFoundError) as error:
+                raise PolicyError(f"{self.name}: the endpoint refuses: {_message(error)}. {self._where()}") from None
+            except openai.BadRequestError as error:
+                if n > 1:
+                    return []  # some endpoints give one answer at a time
+                raise PolicyError(f"{self.name}: the endpoint does not accept the request: {_message(error)}") from None
+            except (openai.APIError, ValueError) as error:  # ValueError: an answer that is not JSON
+                problem = _message(error)
+                if attempt == self._settings.retries:
+                    break
+                await asyncio.sleep(min(_wished(error) or pause * rng.uniform(0.5, 1.5), LONGEST_PAUSE))
+                pause *= 2
+        raise PolicyError(
+            f"{self.name}: no answer after {self._settings.retries + 1} tries: {problem}. {self._where()}"
+        )
+
+    async def _once(self, messages: list[Message], n: int, seed: int, extra: dict[str, Any]) -> list[Reply]:
+        settings, started = self._settings, time.monotonic()
+        optional = {
+            "temperature": settings.temperature,
+            "reasoning_effort": settings.reasoning_effort,
+            "max_tokens": settings.max_tokens,
+            "n": n if n > 1 else None,
+            "extra_body": settings.extra or None,
+        }
+        body = {name: value for name, value in optional.items() if value is not None} | extra
+        answer = await self._connected().chat.completions.create(
+            model=settings.model or self.name, messages=cast(Any, messages), seed=seed % 2**31, **body
+        )
+        choices = getattr(answer, "choices", None)
+        if not choices:
+            raise ValueError("the answer has no choices")
+        used, seconds = answer.usage, time.monotonic() - started
+        prompt, completion = (used.prompt_tokens, used.completion_tokens) if used else (0, 0)
+        return [
+            Reply(
+                text=choice.message.content or "",
+                cost=self._cost(
+                    prompt if i == 0 else 0, _share(completion, i, len(choices)), seconds if i == 0 else 0.0
+                ),
+            )
+            for i, choice in enumerate(choices)
+        ]
+
+    def _cost(self, prompt: int, completion: int, seconds: float) -> Cost:
+        s = self._settings
+        usd = None
+        if s.price_prompt is not None and s.price_completion is not None:
+            usd = (prompt * s.price_prompt + completion * s.price_completion) / 1e6
+        return Cost(prompt_tokens=prompt, completion_tokens=completion, usd=usd, seconds=seconds)
+
+    def _connected(self) -> AsyncOpenAI:
+        """The SDK's client; its own retries are off, since ours also cover broken answers."""
+        if self._client is None:
+            from openai import AsyncOpenAI
+
+            key = os.environ.get(self._settings.api_key_env)
+            local = self._settings.base_url or os.environ.get("OPENAI_BASE_URL")
+            if key is None and not local:
+                raise InputError(
+                    f"openai:{self.name}: no key. Set {self._settings.api_key_env}, or base_url in the config "
+                    "(or OPENAI_BASE_URL) for an endpoint that needs none."
+                )
+            self._client = AsyncOpenAI(
+                api_key=key or "none", base_url=local, max_retries=0, timeout=self._settings.timeout
+            )
+        return self._client
+
+    def _where(self) -> str:
+        return (
+            f"Check OPENAI_BASE_URL, {self._settings.api_key_env} and the model's name; `maxcode resume` goes on later."
+        )
+
+
+def _share(total: int, index: int, parts: int) -> int:
+    """The index-th part of a total that is not lost by rounding."""
+    return total * (index + 1) // parts - total * index // parts
+
+
+def _wished(error: Exception) -> float | None:
+    """How long the endpoint asks us to wait."""
+    response = getattr(error, "response", None)
+    try:
+        return float(response.headers["retry-after"]) if response is not None else None
+    except (KeyError, ValueError):
+        return None
+
+
+def _message(error: Exception) -> str:
+    return " ".join(str(error).split())[:300]

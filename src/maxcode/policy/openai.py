@@ -1,0 +1,35 @@
+"""`openai:MODEL`: a chat model proposes whole programs or edits."""
+
+from __future__ import annotations
+
+from maxcode.config import ModelSettings
+from maxcode.core import Candidate, Proposal
+from maxcode.observe.observation import Observation
+from maxcode.observe.render import Prompts, render
+from maxcode.policy import Policy
+from maxcode.policy.chat import Chat
+from maxcode.policy.extract import extract
+
+
+def chat_policy(name: str, settings: ModelSettings, prompts: Prompts) -> Policy:
+    chat = Chat(name, settings)
+
+    async def propose(observation: Observation, n: int, seed: int) -> list[Proposal]:
+        messages = render(observation, prompts, form=settings.answer, budget=settings.prompt_budget)
+        replies = await chat.ask(messages, n, seed)
+        return [
+            read_answer(reply.text, observation, f"openai:{name}").model_copy(update={"cost": reply.cost})
+            for reply in replies
+        ]
+
+    return propose
+
+
+def read_answer(text: str, observation: Observation, model: str) -> Proposal:
+    """The proposal in an answer's text."""
+    current = observation.current
+    files = current.files or observation.task.baseline_candidate.files
+    found = extract(text, files, observation.task.main_file)
+    if found.files is None:
+        return Proposal(text=text, problem=found.problem, model=model)
+    return Proposal(text=text, candidate=Candidate(files=found.files, origin=model), model=model)

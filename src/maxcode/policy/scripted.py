@@ -1,0 +1,47 @@
+"""`scripted:FILE`: answers from a file, in order; for tests, demos and trying a prompt's answers by hand.
+
+The file is JSON lines, each a string or {"text": ...}; or a folder, whose files are whole answers in order of name.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from maxcode.core import InputError, Proposal
+from maxcode.observe.observation import Observation
+from maxcode.policy import RUN_SEED, Policy
+from maxcode.policy.openai import read_answer
+
+
+def scripted_policy(path: Path) -> Policy:
+    answers = _read(path)
+
+    async def propose(observation: Observation, n: int, seed: int) -> list[Proposal]:
+        first = seed % RUN_SEED
+        texts = (answers[(first + i) % len(answers)] for i in range(n))
+        return [read_answer(text, observation, f"scripted:{path.name}") for text in texts]
+
+    return propose
+
+
+def _read(path: Path) -> list[str]:
+    if path.is_dir():
+        answers = [f"```\n{file.read_text()}\n```" for file in sorted(path.iterdir()) if file.is_file()]
+    elif path.is_file():
+        answers = [
+            _line(path, number, line) for number, line in enumerate(path.read_text().splitlines(), 1) if line.strip()
+        ]
+    else:
+        raise InputError(f"scripted:{path}: no such file or folder.")
+    if not answers:
+        raise InputError(f"scripted:{path}: has no answers.")
+    return answers
+
+
+def _line(path: Path, number: int, line: str) -> str:
+    try:
+        value = json.loads(line)
+        return value if isinstance(value, str) else str(value["text"])
+    except (ValueError, KeyError, TypeError):
+        raise InputError(f'{path}: line {number}: not a JSON string or an object with a "text".') from None
