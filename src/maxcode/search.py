@@ -78,7 +78,7 @@ class _Proposals(Frozen):
 async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget, seed: int = 0) -> Tree:
     """Grows a tree until the budget is spent or the strategy has nothing left to expand."""
     started = parts.clock() - parts.journal.seconds_before
-    baseline = await _evaluated(task, parts, task.baseline_candidate)
+    baseline = await evaluated(task, parts, task.baseline_candidate)
     tree, select, scores, spent = Tree(task, baseline), strategy.select(), {0: 1.0}, Spent()
     values = _values(strategy, tree, scores)
     for step in itertools.count(1):
@@ -159,10 +159,12 @@ async def _judged(task: Task, parts: Parts, parent: Node, proposal: Proposal) ->
         empty = Candidate(files={}, parent=parent.candidate.id, origin=proposal.model)
         reason = proposal.problem or "the answer contains no program"
         return empty, Outcome(candidate=empty.id, task=task.hash, status=Status.REJECTED, reason=reason)
-    return proposal.candidate, await _evaluated(task, parts, proposal.candidate)
+    return proposal.candidate, await evaluated(task, parts, proposal.candidate)
 
 
-async def _evaluated(task: Task, parts: Parts, candidate: Candidate) -> Outcome:
+async def evaluated(task: Task, parts: Parts, candidate: Candidate) -> Outcome:
+    """The outcome on record, or a new one."""
+
     async def ask() -> Frozen:
         (outcome,) = await parts.evaluate(task, [candidate], mode=Mode.SEARCH)
         return outcome
@@ -175,7 +177,7 @@ async def _criticise(tree: Tree, nodes: list[Node], parts: Parts, spent: Spent) 
     critic = parts.critic
     if critic is None:
         return spent
-    wanted = [node for node in dict.fromkeys(nodes) if tree.critique(node) is None]
+    wanted = [node for node in {node.id: node for node in nodes}.values() if tree.critique(node) is None]
 
     async def one(node: Node) -> Critique:
         async def ask() -> Frozen:

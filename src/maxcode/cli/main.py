@@ -216,3 +216,49 @@ def diff(run: Run) -> None:
 
     with reporting_errors():
         command.diff(run)
+
+
+@app.command()
+def minimize(
+    run: Run,
+    evals: Annotated[int, typer.Option(min=2, help="Evaluations to spend.")] = 60,
+    output: Output = None,
+    json: Json = False,
+) -> None:
+    """Reduce a run's winner to the smallest diff that keeps its speedup, and say what each hunk gains."""
+    from maxcode.cli import minimize as command
+
+    with reporting_errors():
+        command.run(run, evals=evals, output=output, as_json=json)
+
+
+@app.command()
+def mcp(
+    task: TaskFolder,
+    strategy: Annotated[
+        str, typer.Option(help="Search method that decides what the agent sees next.")
+    ] = "cuda-llm+maxcode",
+    evals: Annotated[int, typer.Option(min=1, help="Programs the agent may submit.")] = 64,
+) -> None:
+    """Let a coding agent be the policy: an MCP server on standard input and output."""
+    from maxcode.cli import mcp as command
+
+    with reporting_errors():
+        command.run(task, strategy=strategy, evals=evals)
+
+
+critic_app = typer.Typer(no_args_is_help=True, help="Critiques: how good are they?")
+app.add_typer(critic_app, name="critic")
+
+
+@critic_app.command("audit")
+def critic_audit(run: Run, json: Json = False) -> None:
+    """For each critique of a run: which of its claims agree with what was measured."""
+    from maxcode.cli import runs as command
+
+    with reporting_errors():
+        command.audit_critiques(run, as_json=json)
+
+
+if __name__ == "__main__":
+    app()

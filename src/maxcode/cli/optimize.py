@@ -169,6 +169,8 @@ def _show(task: Task, result: Result, written: list[Path]) -> None:
         out.print(
             "[bold yellow]No improvement found[/]: no program was both correct and clearly faster.", highlight=False
         )
+    if result.improved:
+        out.print(f"`maxcode minimize {result.run}` reduces the diff to what the speedup needs.", highlight=False)
     total = result.spent.cost + result.spent.critique
     usd = f", {total.usd:.4f} USD" if total.usd is not None else ""
     out.print(

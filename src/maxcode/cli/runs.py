@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from typing import Any, NoReturn
 
 from rich import box
@@ -14,6 +15,7 @@ from rich.text import Text
 from maxcode.cli.console import out, print_json
 from maxcode.cli.optimize import known
 from maxcode.core import Candidate, Critique, Mode, Outcome, Proposal, Status
+from maxcode.critic.audit import audit
 from maxcode.mdp import reward
 from maxcode.observe.observation import Observation
 from maxcode.optimize import Result, Watch, strategy_of, unified_diff
@@ -93,6 +95,25 @@ def diff(run_id: str) -> None:
     with Store() as store:
         candidate, _, task = _best(store, run_id)
     out.print(Text(unified_diff(task, candidate)), end="")
+
+
+def audit_critiques(run_id: str, *, as_json: bool) -> None:
+    with Store() as store:
+        tree = recorded_tree(store, run_id)
+    findings = [f for i, critique in tree.critiques.items() for f in audit(i, critique, tree.nodes[i].outcome)]
+    if as_json:
+        for finding in findings:
+            print_json(finding.model_dump())
+        return
+    for finding in findings:
+        colour = {"agrees": "green", "contradicted": "red"}.get(finding.agreement, "dim")
+        evidence = f" [dim]({escape(finding.evidence[:80])})[/]" if finding.evidence else ""
+        out.print(
+            f"node {finding.node}: [{colour}]{finding.agreement}[/] {escape(finding.claim[:90])}{evidence}",
+            highlight=False,
+        )
+    counts = Counter(finding.agreement for finding in findings)
+    out.print(", ".join(f"{n} {name}" for name, n in counts.most_common()) or "this run has no critiques")
 
 
 def recorded_tree(store: Store, run_id: str) -> Tree:

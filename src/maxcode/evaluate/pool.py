@@ -99,9 +99,7 @@ class LocalPool:
     async def noise(self, task: Task) -> Noise:
         """A/A noise of the task's baseline here; measured when not known yet."""
         request = Request(candidate=task.baseline_candidate, seed=machine_seed())
-        answer = await self._ask(
-            task, worker.Job(folder=task.folder, task_hash=task.hash, request=request, only_noise=True)
-        )
+        answer = await self._ask(task, _job(task, request, only_noise=True))
         assert answer.noise is not None
         return answer.noise
 
@@ -115,7 +113,7 @@ class LocalPool:
         known = read_outcome(key) if reads_cache else None
         if known:
             return known
-        answer = await self._ask(task, worker.Job(folder=task.folder, task_hash=task.hash, request=request))
+        answer = await self._ask(task, _job(task, request))
         assert answer.outcome is not None
         if reads_cache:
             keep_outcome(key, answer.outcome)
@@ -162,6 +160,12 @@ class LocalPool:
         finally:
             for each in taken:
                 self._free.put_nowait(each)
+
+
+def _job(task: Task, request: Request, *, only_noise: bool = False) -> worker.Job:
+    return worker.Job(
+        folder=task.folder, changes=task.changes, task_hash=task.hash, request=request, only_noise=only_noise
+    )
 
 
 class _Worker:

@@ -14,7 +14,7 @@ import sys
 import tempfile
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from maxcode.core import EvaluatorError, Frozen, InputError, Noise, Outcome
 from maxcode.evaluate.stages import Request, Stages
@@ -26,6 +26,7 @@ class Job(Frozen):
     """What a worker is asked to do: evaluate a candidate, or measure the task's A/A noise."""
 
     folder: Path
+    changes: dict[str, Any]
     task_hash: str
     request: Request
     only_noise: bool = False
@@ -70,7 +71,7 @@ def _answer(stages: Stages, tasks: dict[str, Task], job: Job) -> Answer:
 
 def _task(tasks: dict[str, Task], job: Job) -> Task:
     if job.task_hash not in tasks:
-        task = load_task(job.folder)
+        task = load_task(job.folder, job.changes)
         if task.hash != job.task_hash:
             raise InputError(f"{job.folder}: the task has changed since it was loaded; start again")
         tasks.clear()

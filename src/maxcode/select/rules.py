@@ -107,7 +107,7 @@ def puct(samples: int, depth: int, exploration: float, batch: int) -> Select:
             picked.append(node)
             for each in tree.path(node):
                 visited[each.id] = visited.get(each.id, 0) + samples
-        return [Expansion(node, samples) for node in dict.fromkeys(picked)]
+        return [Expansion(node, samples) for node in {node.id: node for node in picked}.values()]
 
     return select
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -13,8 +14,8 @@ from maxcode.task.model import Task
 FILE_NAME = "task.toml"
 
 
-def load_task(path: str | Path) -> Task:
-    """The task in the folder `path` (or in the folder of the given task.toml)."""
+def load_task(path: str | Path, changes: dict[str, Any] | None = None) -> Task:
+    """The task in the folder `path` (or in the folder of the given task.toml), with some settings changed."""
     given = Path(path)
     folder = (given.parent if given.name == FILE_NAME else given).absolute()
     file = folder / FILE_NAME
@@ -22,24 +23,32 @@ def load_task(path: str | Path) -> Task:
         raise InputError(f"{given}: no such folder. A task is a folder with a {FILE_NAME}; `maxcode new` makes one.")
     if not file.is_file():
         raise InputError(f"{file}: not found. A task is a folder with a {FILE_NAME}; `maxcode new` makes one.")
-    task = _parse(file, folder)
+    task = _parse(file, folder, changes or {})
     _check_files(file, task)
     return task
 
 
-def _parse(file: Path, folder: Path) -> Task:
+def _parse(file: Path, folder: Path, changes: dict[str, Any]) -> Task:
     try:
         data = tomllib.loads(file.read_text())
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{file}: not valid TOML: {error}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{file}: cannot be read ({error})") from None
-    if "folder" in data:
-        raise InputError(f"{file}: folder: not a setting; a task is the folder its {FILE_NAME} is in. Remove it.")
+    for name in {"folder", "changes"} & set(data):
+        raise InputError(f"{file}: {name}: not a setting of a {FILE_NAME}. Remove it.")
     try:
-        return Task.model_validate({**data, "folder": folder})
+        return Task.model_validate({**_merged(data, changes), "folder": folder, "changes": changes})
     except ValidationError as error:
         raise InputError(_explain(file, error)) from None
+
+
+def _merged(data: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    """Tables are merged, everything else is replaced."""
+    both = {
+        k: _merged(v, changes[k]) for k, v in data.items() if isinstance(v, dict) and isinstance(changes.get(k), dict)
+    }
+    return data | changes | both
 
 
 def _explain(file: Path, error: ValidationError) -> str:

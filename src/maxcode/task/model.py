@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -234,6 +234,8 @@ class Task(Frozen):
     rules: Rules = Rules()
     objective: Objective = Objective()
     folder: Annotated[Path, Field(exclude=True)]
+    changes: Annotated[dict[str, Any], Field(exclude=True, default_factory=dict)]
+    """Settings that differ from the folder's task.toml, for the same task at another size."""
 
     @model_validator(mode="after")
     def _kind_is_complete(self) -> Self:
