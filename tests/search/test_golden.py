@@ -1,0 +1,61 @@
+"""A tree depends on task, strategy, seed and answers alone, and stays what it was.
+
+The stored trees are written anew with MAXCODE_WRITE_GOLDEN=1; a change of one is a change of a search method.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from maxcode.search import Budget, Parts, search
+from maxcode.strategies import STRATEGIES, strategy
+from maxcode.tree import Tree
+from tests.search.fakes import TASK, dawdling, in_memory, instant_parts, shape
+
+GOLDEN = Path(__file__).parent / "golden"
+NAMES = [name + addition for name in STRATEGIES for addition in ("", "+maxcode")]
+EVALS = 60
+
+
+def tree_of(name: str, parts: Parts, seed: int = 7) -> Tree:
+    return asyncio.run(search(TASK, strategy(name), parts, budget=Budget(evals=EVALS), seed=seed))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tree_is_the_stored_one(name: str) -> None:
+    found = [list(node) for node in shape(tree_of(name, instant_parts()))]
+    file = GOLDEN / f"{name}.json"
+    if os.environ.get("MAXCODE_WRITE_GOLDEN"):
+        file.write_text("[\n" + ",\n".join(json.dumps(node) for node in found) + "\n]\n")
+    stored = json.loads(file.read_text())
+    assert [node[:2] for node in found] == [node[:2] for node in stored]
+    assert [node[2] for node in found] == pytest.approx([node[2] for node in stored], rel=1e-12)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tree_does_not_depend_on_the_order_of_arrival(name: str) -> None:
+    calm = shape(tree_of(name, instant_parts()))
+    for arrival in range(4):
+        assert shape(tree_of(name, dawdling(instant_parts(), arrival))) == calm
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_another_seed_gives_another_tree(name: str) -> None:
+    assert shape(tree_of(name, instant_parts(), seed=8)) != shape(tree_of(name, instant_parts(), seed=7))
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_observation_blocks_reach_the_policy(name: str) -> None:
+    """The same answers to the same questions: only what is observed differs."""
+    assert shape(tree_of(f"{name}+maxcode", instant_parts())) != shape(tree_of(name, instant_parts()))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_same_journal_gives_the_same_tree_again(name: str) -> None:
+    journal = in_memory()
+    assert shape(tree_of(name, instant_parts(journal))) == shape(tree_of(name, dawdling(instant_parts(journal), 3)))
