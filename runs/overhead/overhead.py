@@ -6,16 +6,24 @@ import argparse
 import asyncio
 import itertools
 import os
+import re
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
 
+from peer import serve
 from rich.console import Console
 from rich.table import Table
 
+from maxcode.config import ModelSettings
 from maxcode.core import Candidate, Measurement, Mode, Outcome, Proposal, Status, Verdict
 from maxcode.observe.observation import Observation
+from maxcode.observe.render import Prompts
+from maxcode.policy import Policy
+from maxcode.policy.openai import chat_policy
 from maxcode.search import Budget, Parts, Spent, search
 from maxcode.store.journal import Store
 from maxcode.strategies import STRATEGIES, strategy
@@ -46,8 +54,8 @@ async def instant_evaluator(
     return [instant_outcome(task, candidate) for candidate in candidates]
 
 
-def time_steps(name: str, nodes: int, folder: Path) -> tuple[float, float]:
-    """Median milliseconds per program over the last tenth of the run, and over all of it."""
+def time_steps(name: str, nodes: int, folder: Path, policy: Policy = instant_policy) -> float:
+    """Median milliseconds per program over the last tenth of the run."""
     task = load_task(TASK)
     moments: list[tuple[int, float]] = []
 
@@ -55,28 +63,41 @@ def time_steps(name: str, nodes: int, folder: Path) -> tuple[float, float]:
         del spent
         moments.append((len(tree), time.perf_counter()))
 
-    with Store(f"sqlite:///{folder / f'{name}-{nodes}.db'}") as store:
-        parts = Parts(
-            policy=instant_policy, evaluate=instant_evaluator, journal=store.start(task.name, {}), watch=watch
-        )
+    with Store(f"sqlite:///{folder / f'{time.monotonic_ns()}.db'}") as store:
+        parts = Parts(policy=policy, evaluate=instant_evaluator, journal=store.start(task.name, {}), watch=watch)
         asyncio.run(search(task, strategy(name), parts, budget=Budget(evals=nodes)))
     costs = [(b[0], 1000 * (b[1] - a[1]) / (b[0] - a[0])) for a, b in itertools.pairwise(moments) if b[0] > a[0]]
-    late = [cost for size, cost in costs if size > 0.9 * nodes]
-    return statistics.median(late), statistics.median(cost for _, cost in costs)
+    return statistics.median(cost for size, cost in costs if size > 0.9 * nodes)
+
+
+def time_peer(python: str, few: int = 50, many: int = 250) -> float | None:
+    """Milliseconds per iteration of OpenEvolve, where that interpreter has it."""
+    command = [python, str(Path(__file__).with_name("peer.py")), str(few), str(many)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    found = re.search(r"ms-per-iteration ([\d.]+)", done.stdout)
+    return float(found[1]) if found else None
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=[100, 10_000])
+    parser.add_argument("--peer-python", default=sys.executable, help="interpreter of an environment with OpenEvolve")
     options = parser.parse_args()
-    table = Table(title="Milliseconds per program, policy and evaluator instant, journal on disk", title_justify="left")
-    table.add_column("strategy")
+    table = Table(
+        title="Milliseconds per program: instant model, instant evaluator, journal on disk", title_justify="left"
+    )
+    table.add_column("loop")
     for size in options.sizes:
         table.add_column(f"at {size:,} nodes", justify="right")
     with tempfile.TemporaryDirectory(prefix="overhead-") as folder:
         os.environ["MAXCODE_HOME"] = folder
         for name in STRATEGIES:
-            table.add_row(name, *(f"{time_steps(name, size, Path(folder))[0]:.2f}" for size in options.sizes))
+            table.add_row(name, *(f"{time_steps(name, size, Path(folder)):.2f}" for size in options.sizes))
+        settings = ModelSettings(base_url=f"http://127.0.0.1:{serve()}/v1")
+        asked = time_steps("flat", 200, Path(folder), chat_policy("m", settings, Prompts()))
+        table.add_row("flat, asking a model server on loopback", f"{asked:.2f}")
+        peer = time_peer(options.peer_python)
+        table.add_row("OpenEvolve, asking the same server", f"{peer:.2f}" if peer is not None else "not installed")
     Console(width=100).print(table)
 
 

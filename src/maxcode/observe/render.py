@@ -30,8 +30,8 @@ class Prompts:
         """Hash of all texts, kept in the journal."""
         return content_hash(*(part for name in sorted(self._texts) for part in (name, self._texts[name])))
 
-    def text(self, name: str, **values: str) -> str:
-        return Template(self._texts[name]).safe_substitute(values).strip()
+    def text(self, prompt: str, /, **values: str) -> str:
+        return Template(self._texts[prompt]).safe_substitute(values).strip()
 
 
 def render(

@@ -1,0 +1,90 @@
+"""An outcome in words: what happened, and nothing that the outcome does not hold."""
+
+from __future__ import annotations
+
+import pytest
+
+from maxcode.core import Fact, Mismatch, Status, Verdict, Verification
+from maxcode.observe.feedback import MOST_FACTS, facts_in_words, feedback
+from tests.search.fakes import measured, outcome
+
+
+def test_each_failure_has_its_own_words() -> None:
+    words = {feedback(outcome(status)) for status in Status}
+    assert len(words) == len(Status)
+    assert all(words)
+
+
+def test_the_reason_is_told() -> None:
+    assert "main.cpp:3: error: expected ';'" in feedback(
+        outcome(Status.BUILD_ERROR, reason="main.cpp:3: error: expected ';'")
+    )
+
+
+def test_speed_is_told_with_its_interval() -> None:
+    text = feedback(outcome(measurement=measured(2.0)))
+    assert "2x" in text
+    assert "1.98 to 2.02" in text
+    assert "faster" in text
+
+
+@pytest.mark.parametrize(
+    ("verdict", "word"),
+    [
+        (Verdict.FASTER, "faster"),
+        (Verdict.SLOWER, "slower"),
+        (Verdict.TIE, "no measurable difference"),
+        (Verdict.UNCLEAR, "no measurable difference"),
+    ],
+)
+def test_the_verdict_is_told(verdict: Verdict, word: str) -> None:
+    assert f"{word}." in feedback(outcome(measurement=measured(1.1, verdict)))
+
+
+def test_gflops_are_told_where_they_are_known() -> None:
+    known = measured(2.0).model_copy(update={"gflops": 12.5})
+    assert "12.5 GFLOPS" in feedback(outcome(measurement=known))
+    assert "GFLOPS" not in feedback(outcome(measurement=measured(2.0)))
+
+
+def test_a_failure_is_never_called_faster() -> None:
+    text = feedback(outcome(Status.WRONG, measured(9.0)))
+    assert "faster" not in text
+    assert "9" not in text
+
+
+def test_passed_tests_are_counted_for_failures_only() -> None:
+    seven = Verification(passed=7, total=10)
+    assert "7 of 10" in feedback(outcome(Status.WRONG).model_copy(update={"verification": seven}))
+    assert "of 10" not in feedback(outcome().model_copy(update={"verification": seven}))
+
+
+def test_a_hidden_difference_shows_only_what_the_reason_says() -> None:
+    hidden = Mismatch(test="hidden/3", hidden=True, where="line 1", expected="4711-secret", got="0815-got")
+    wrong = outcome(Status.WRONG, reason="hidden test 3 differs").model_copy(
+        update={"verification": Verification(passed=1, total=4, mismatch=hidden)}
+    )
+    text = feedback(wrong)
+    assert "hidden test 3 differs" in text
+    assert "4711-secret" not in text
+
+
+def fact(text: str, line: int | None = 7) -> Fact:
+    file = "main.cpp" if line else None
+    return Fact(kind="not_vectorized", text=text, source="gcc", file=file, line=line)
+
+
+def test_facts_are_told_with_their_place() -> None:
+    assert facts_in_words((fact("possible aliasing"),))[1] == "- main.cpp:7: not vectorized: possible aliasing"
+    assert facts_in_words((fact("possible aliasing", None),))[1] == "- not vectorized: possible aliasing"
+
+
+def test_no_facts_take_no_room() -> None:
+    assert facts_in_words(()) == []
+    assert feedback(outcome()) == "It is correct."
+
+
+def test_a_flood_of_facts_is_cut_to_the_first() -> None:
+    lines = facts_in_words(tuple(fact(f"number {i}") for i in range(100)))
+    assert len(lines) == MOST_FACTS + 1
+    assert lines[1].endswith("number 0")
