@@ -24,6 +24,10 @@ class EvaluatorError(Exception):
     """The evaluator itself could not do its work. Never a verdict on a candidate."""
 
 
+class JournalError(Exception):
+    """The journal cannot be written: the disk is full, or the database is not ours to write."""
+
+
 class PolicyError(Exception):
     """A model could not be asked: the endpoint refuses, or stays out of reach. What was paid for is in the journal."""
 

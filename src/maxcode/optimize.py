@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from maxcode.config import Config
-from maxcode.core import Candidate, Frozen, InputError, Mode, Outcome, Status
+from maxcode.core import Candidate, Fact, Frozen, InputError, Mode, Outcome, Status
 from maxcode.critic import Critic
 from maxcode.critic.chat import chat_critic
 from maxcode.critic.rules import rule_critic
@@ -109,18 +109,21 @@ def choose_critic(name: str, config: Config) -> Critic | None:
 
 
 def make_parts(settings: Settings, config: Config, pool: LocalPool, journal: Journal, watch: Watch) -> Parts:
-    found = strategy_of(settings)
-
     async def evaluate(
         task: Task, candidates: list[Candidate], *, mode: Mode = Mode.SEARCH, seed: int | None = None
     ) -> list[Outcome]:
-        return await pool(task, candidates, mode=mode, seed=seed, profile=found.profile)
+        return await pool(task, candidates, mode=mode, seed=seed)
+
+    async def profile(task: Task, candidate: Candidate) -> tuple[Fact, ...]:
+        (outcome,) = await pool(task, [candidate], profile=True, measure=False)
+        return outcome.facts
 
     return Parts(
         policy=choose_policy(settings.policy, config),
         evaluate=evaluate,
         journal=journal,
         critic=choose_critic(settings.critic, config),
+        profile=profile,
         screen=novelty,
         watch=watch,
     )
@@ -135,6 +138,8 @@ async def optimize(
     tree = await search(task, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed)
     _, spent = watch.states[0]
     best, confirmed = await _confirm(task, tree, pool, journal)
+    if _lower_bound(confirmed) <= 1.0:
+        best = tree.root.candidate  # nothing to claim: the best program is the one we began with
     result = Result(
         run=journal.run, best=best, confirmed=confirmed, spent=spent, nodes=len(tree), depth=max(n.depth for n in tree)
     )
@@ -152,7 +157,7 @@ async def _confirm(task: Task, tree: Tree, pool: LocalPool, journal: Journal) ->
             return outcome
 
         outcome = Outcome.model_validate(await journal.remembered("confirm", candidate.id, ask))
-        if _lower_bound(outcome) > _lower_bound(chosen[1]):
+        if chosen[1] is None or _lower_bound(outcome) > _lower_bound(chosen[1]):
             chosen = (candidate, outcome)
     return chosen
 

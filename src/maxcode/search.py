@@ -10,11 +10,11 @@ import asyncio
 import itertools
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from math import ceil
 
-from maxcode.core import Candidate, Cost, Critique, Frozen, Mode, Outcome, Proposal, Status
+from maxcode.core import Candidate, Cost, Critique, Fact, Frozen, Mode, Outcome, Proposal, Status
 from maxcode.critic import Critic
 from maxcode.evaluate.pool import Evaluator
 from maxcode.mdp import reward
@@ -57,6 +57,10 @@ class Spent(Frozen):
         return 0 if over else 1_000_000 if budget.evals is None else max(budget.evals - self.evals, 0)
 
 
+Profile = Callable[[Task, Candidate], Awaitable[tuple[Fact, ...]]]
+"""Facts about a program: dear, so only programs that are built upon get them."""
+
+
 @dataclass(frozen=True)
 class Parts:
     """Who does what in a search."""
@@ -65,10 +69,15 @@ class Parts:
     evaluate: Evaluator
     journal: Journal
     critic: Critic | None = None
+    profile: Profile | None = None
     value: Value = own_reward
     screen: Screen | None = None
     watch: Callable[[Tree, Spent], None] = field(default=lambda *_: None)
     clock: Callable[[], float] = time.monotonic
+
+
+class _Facts(Frozen):
+    facts: tuple[Fact, ...]
 
 
 class _Proposals(Frozen):
@@ -82,13 +91,15 @@ async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget
     tree, select, scores, spent = Tree(task, baseline), strategy.select(), {0: 1.0}, Spent()
     values = _values(strategy, tree, scores)
     for step in itertools.count(1):
-        spent = spent.model_copy(update={"seconds": parts.clock() - started})
+        spent = spent.model_copy(update={"seconds": await _clock(parts, step, started)})
         parts.watch(tree, spent)
         expansions = _affordable(select(tree, values, random.Random(f"{seed}/{step}")), spent.room(budget))
         if not expansions:
             return tree
+        if strategy.profile:
+            await _profile(tree, expansions, parts)
         if strategy.critique == "expanded":
-            spent = await _criticise(tree, [expansion.node for expansion in expansions], parts, spent)
+            spent = await _criticise(tree, [tree.nodes[each.node.id] for each in expansions], parts, spent)
         firsts = itertools.accumulate((each.samples for each in expansions), initial=spent.evals)
         rounds = await asyncio.gather(
             *(
@@ -107,6 +118,19 @@ async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget
             spent = await _criticise(tree, fresh, parts, spent)
         scores |= dict(zip((node.id for node in fresh), await parts.value(tree, fresh), strict=True))
     raise AssertionError("unreachable")
+
+
+class _Seconds(Frozen):
+    seconds: float
+
+
+async def _clock(parts: Parts, step: int, started: float) -> float:
+    """The time when a round was first made: a stop for time must come at the same place again."""
+
+    async def read() -> Frozen:
+        return _Seconds(seconds=parts.clock() - started)
+
+    return _Seconds.model_validate(await parts.journal.remembered("clock", str(step), read)).seconds
 
 
 def _values(strategy: Strategy, tree: Tree, scores: dict[int, float]) -> Values:
@@ -130,7 +154,7 @@ async def _expand(
     tree: Tree, expansion: Expansion, strategy: Strategy, parts: Parts, key: str, seed: int
 ) -> tuple[list[Proposal], list[tuple[Candidate, Outcome]]]:
     """Proposals from one node and what became of each; those that screening left out have no outcome."""
-    observation = observe(tree, expansion.node, strategy.blocks)
+    observation = observe(tree, tree.nodes[expansion.node.id], strategy.blocks)
 
     async def ask() -> Frozen:
         return _Proposals(proposals=tuple(await parts.policy(observation, expansion.samples, seed)))
@@ -170,6 +194,24 @@ async def evaluated(task: Task, parts: Parts, candidate: Candidate) -> Outcome:
         return outcome
 
     return Outcome.model_validate(await parts.journal.remembered("evaluate", candidate.id, ask))
+
+
+async def _profile(tree: Tree, expansions: list[Expansion], parts: Parts) -> None:
+    """Facts for the correct programs that are about to be expanded; once per program."""
+    profile = parts.profile
+    if profile is None:
+        return
+    nodes = {each.node.id: tree.nodes[each.node.id] for each in expansions}
+    wanted = [node for node in nodes.values() if node.correct and not node.outcome.facts]
+
+    async def one(node: Node) -> tuple[Fact, ...]:
+        async def ask() -> Frozen:
+            return _Facts(facts=await profile(tree.task, node.candidate))
+
+        return _Facts.model_validate(await parts.journal.remembered("profile", node.candidate.id, ask)).facts
+
+    for node, facts in zip(wanted, await asyncio.gather(*map(one, wanted)), strict=True):
+        tree.annotate(node, facts)
 
 
 async def _criticise(tree: Tree, nodes: list[Node], parts: Parts, spent: Spent) -> Spent:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from maxcode.core import Candidate, Critique, Frozen, Outcome, Status
+from maxcode.core import Candidate, Critique, Fact, Frozen, Outcome, Status
 from maxcode.task.model import Task
 
 
@@ -91,6 +91,11 @@ class Tree:
             self._values[ancestor.id] = max(self._values[ancestor.id], reward)
             self._visits[ancestor.id] += 1
         return node
+
+    def annotate(self, node: Node, facts: tuple[Fact, ...]) -> None:
+        """Adds what a profile found out about a node's program."""
+        outcome = node.outcome.model_copy(update={"facts": facts})
+        self.nodes[node.id] = node.model_copy(update={"outcome": outcome})
 
     def parent(self, node: Node) -> Node | None:
         return None if node.parent is None else self.nodes[node.parent]

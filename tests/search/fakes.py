@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from maxcode.core import Candidate, Cost, Critique, Measurement, Mode, Outcome, Proposal, Sample, Status, Verdict
+from maxcode.core import Candidate, Cost, Critique, Fact, Measurement, Mode, Outcome, Proposal, Sample, Status, Verdict
 from maxcode.critic import Critic
 from maxcode.critic.rules import rule_critic
 from maxcode.observe.observation import Observation
@@ -74,6 +74,13 @@ async def instant_evaluator(
     return [outcome_of(candidate) for candidate in candidates]
 
 
+async def instant_profile(task: Task, candidate: Candidate) -> tuple[Fact, ...]:
+    """One of a few remarks, by the bytes of the program."""
+    del task
+    text = ("possible aliasing", "control flow in loop", "strided access")[int(candidate.id, 16) % 3]
+    return (Fact(kind="not_vectorized", text=text, source="gcc", file="main.cpp", line=1),)
+
+
 def program(*says: str) -> str:
     """The text of a program that says this of itself."""
     return "".join(f"// {each}\n" for each in says) + "int main() {}\n"
@@ -88,11 +95,9 @@ def answer_to(observation: Observation, number: int) -> str:
     drawn = rng.random()
     if drawn < 0.08:
         return "I would rather not."
-    if drawn < 0.30:
-        verdict = rng.choice(list(FAILURES))
-    else:
-        verdict = f"speed {max(now.reward, 0.5) * rng.uniform(0.7, 1.5):.4f}"
-    return f"Faster:\n```cpp\n{program(verdict, f'number {number}', f'from {now.node}')}```\n"
+    failure, speed = rng.choice(list(FAILURES)), max(now.reward, 0.5) * rng.uniform(0.7, 1.5)
+    says = failure if drawn < 0.30 else f"speed {speed:.4f}"
+    return f"Faster:\n```cpp\n{program(says, f'number {number}', f'from {now.node}')}```\n"
 
 
 async def instant_policy(observation: Observation, n: int, seed: int) -> list[Proposal]:
@@ -119,7 +124,13 @@ def in_memory() -> Journal:
 
 
 def instant_parts(journal: Journal | None = None, *, critic: Critic | None = rule_critic) -> Parts:
-    return Parts(policy=instant_policy, evaluate=instant_evaluator, journal=journal or in_memory(), critic=critic)
+    return Parts(
+        policy=instant_policy,
+        evaluate=instant_evaluator,
+        journal=journal or in_memory(),
+        critic=critic,
+        profile=instant_profile,
+    )
 
 
 def dawdling(parts: Parts, seed: int) -> Parts:
@@ -144,9 +155,21 @@ def dawdling(parts: Parts, seed: int) -> Parts:
 
     async def critic(tree: Tree, node: Node) -> Critique:
         await pause()
-        return await rule_critic(tree, node)
+        assert parts.critic is not None
+        return await parts.critic(tree, node)
 
-    return replace(parts, policy=policy, evaluate=evaluate, critic=critic if parts.critic else None)
+    async def profile(task: Task, candidate: Candidate) -> tuple[Fact, ...]:
+        await pause()
+        assert parts.profile is not None
+        return await parts.profile(task, candidate)
+
+    return replace(
+        parts,
+        policy=policy,
+        evaluate=evaluate,
+        critic=critic if parts.critic else None,
+        profile=profile if parts.profile else None,
+    )
 
 
 def shape(tree: Tree) -> list[tuple[int | None, str, float]]:

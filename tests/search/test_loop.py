@@ -17,7 +17,6 @@ from maxcode.value.empirical import novelty
 from tests.search.fakes import (
     COST,
     TASK,
-    add,
     constant_policy,
     instant_evaluator,
     instant_parts,
@@ -199,13 +198,3 @@ def test_a_strategy_with_critique_works_without_a_critic() -> None:
 def test_the_root_is_worth_one_whatever_was_measured() -> None:
     tree, _ = run("flat", instant_parts(), Budget(evals=1))
     assert (tree.root.reward, tree.root.u) == (1.0, 1.0)
-
-
-def test_novelty_ranks_new_and_larger_changes_first() -> None:
-    tree, _ = run("flat", instant_parts(), Budget(evals=1))
-    known = add(tree, tree.root, 2.0, 2).candidate
-    base = TASK.baseline_candidate.files[TASK.main_file]
-    small, large = TASK.candidate(base.replace("int n = 0;", "int n;")), TASK.candidate("int main() {}\n")
-    proposals = [Proposal(text="", candidate=each) for each in (known, small, large)] + [Proposal(text="")]
-    scores = asyncio.run(novelty(tree, tree.root, proposals))
-    assert scores[2] > scores[1] > 0 > scores[0] == scores[3]

@@ -11,7 +11,7 @@ from typing import Any
 import typer
 from rich.console import Console
 
-from maxcode.core import EvaluatorError, ExitCode, InputError, PolicyError
+from maxcode.core import EvaluatorError, ExitCode, InputError, JournalError, PolicyError
 
 out = Console()
 err = Console(stderr=True)
@@ -31,7 +31,7 @@ def reporting_errors() -> Iterator[None]:
     except InputError as error:
         err.print(f"[bold red]error:[/] {_plain(error)}", highlight=False, soft_wrap=True)
         raise typer.Exit(ExitCode.BAD_INPUT) from None
-    except (EvaluatorError, PolicyError) as error:
+    except (EvaluatorError, JournalError, PolicyError) as error:
         err.print(f"[bold red]failed:[/] {_plain(error)}", highlight=False, soft_wrap=True)
         raise typer.Exit(ExitCode.FAILED) from None
     except KeyboardInterrupt:

@@ -19,7 +19,8 @@ from maxcode.core import InputError, content_hash
 from maxcode.evaluate.pool import LocalPool
 from maxcode.home import home
 from maxcode.observe.render import Prompts
-from maxcode.optimize import Result, Settings, Watch, optimize, strategy_of, unified_diff, write_results
+from maxcode.optimize import Result, Settings, Watch, choose_critic, optimize, strategy_of, unified_diff, write_results
+from maxcode.policy.choose import choose_policy
 from maxcode.search import Budget, Spent
 from maxcode.store.journal import Journal, Store
 from maxcode.task import Task, load_task
@@ -37,6 +38,8 @@ def run(
 ) -> None:
     config = load_config(config_file)
     strategy_of(settings)
+    choose_policy(settings.policy, config)
+    choose_critic(settings.critic, config)
     task = _task(target, inputs)
     settings = settings.model_copy(update={"task": str(task.folder), "prompts": Prompts(config.prompts).version})
     with Store() as store:
@@ -54,7 +57,8 @@ def replay(run_id: str, *, fresh: bool, config_file: Path | None, output: Path |
     """The recorded answers again, in a new run: no model is asked; outcomes are recorded ones, or measured anew."""
     with Store() as store:
         settings, task = known(store, run_id)
-        kinds = ("policy", "critic") if fresh else ("policy", "critic", "evaluate", "confirm")
+        models = ("policy", "critic")
+        kinds = models if fresh else (*models, "evaluate", "profile", "confirm")
         journal = store.start(task.name, settings.model_dump(mode="json"))
         journal.learn(store.open(run_id), kinds)
         _drive(task, settings, load_config(config_file), journal, output, as_json)

@@ -14,15 +14,16 @@ from rich.text import Text
 
 from maxcode.cli.console import out, print_json
 from maxcode.cli.optimize import known
-from maxcode.core import Candidate, Critique, Mode, Outcome, Proposal, Status
+from maxcode.core import Candidate, Critique, Fact, Mode, Outcome, Proposal, Status
 from maxcode.critic.audit import audit
 from maxcode.mdp import reward
 from maxcode.observe.observation import Observation
-from maxcode.optimize import Result, Watch, strategy_of, unified_diff
+from maxcode.optimize import Result, Settings, Watch, strategy_of, unified_diff
 from maxcode.search import Parts, search
 from maxcode.store.journal import Journal, RunInfo, Store
 from maxcode.task.model import Task
 from maxcode.tree import Node, Tree
+from maxcode.value.empirical import novelty
 
 
 class _NotRecorded(Exception):
@@ -120,7 +121,7 @@ def recorded_tree(store: Store, run_id: str) -> Tree:
     """The tree as far as the journal has it: the search again, with recorded answers only."""
     settings, task = known(store, run_id)
     watch = Watch([])
-    parts = _recorded(store.open(run_id), watch)
+    parts = _recorded(store.open(run_id), settings, watch)
     try:
         asyncio.run(search(task, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed))
     except _NotRecorded:
@@ -130,7 +131,7 @@ def recorded_tree(store: Store, run_id: str) -> Tree:
     return watch.states[0][0]
 
 
-def _recorded(journal: Journal, watch: Watch) -> Parts:
+def _recorded(journal: Journal, settings: Settings, watch: Watch) -> Parts:
     async def policy(observation: Observation, n: int, seed: int) -> list[Proposal]:
         _stop(observation, n, seed)
 
@@ -142,7 +143,18 @@ def _recorded(journal: Journal, watch: Watch) -> Parts:
     async def critic(tree: Tree, node: Node) -> Critique:
         _stop(tree, node)
 
-    return Parts(policy=policy, evaluate=evaluate, journal=journal.read_only(), critic=critic, watch=watch)
+    async def profile(task: Task, candidate: Candidate) -> tuple[Fact, ...]:
+        _stop(task, candidate)
+
+    return Parts(
+        policy=policy,
+        evaluate=evaluate,
+        journal=journal.read_only(),
+        critic=critic if settings.critic != "none" else None,
+        profile=profile,
+        screen=novelty,
+        watch=watch,
+    )
 
 
 def _stop(*_: object) -> NoReturn:

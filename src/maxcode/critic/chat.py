@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -36,14 +37,26 @@ def _messages(tree: Tree, node: Node, prompts: Prompts) -> list[Message]:
 
 def read_critique(text: str, source: str) -> Critique:
     """The diagnoses in an answer; the plain text where it is not the JSON that was asked for."""
-    match = re.search(r"\{.*\}", text, re.DOTALL)
+    data = _first_object(text)
     try:
-        data = json.loads(match[0]) if match else None
-        found = tuple(Diagnosis.model_validate(each) for each in data["diagnoses"][:4]) if data else ()
-        summary = str(data.get("summary", "")) if data else ""
-    except (ValueError, KeyError, TypeError, AttributeError, ValidationError):
+        found = tuple(Diagnosis.model_validate(each) for each in data["diagnoses"][:4])
+        summary = str(data.get("summary", ""))
+    except (KeyError, TypeError, ValidationError):
         found, summary = (), ""
     if not found:
         return Critique(text=text.strip()[:4000], source=source)
     words = [f"{i}. {d.what}{f' ({d.evidence})' if d.evidence else ''}. {d.advice}" for i, d in enumerate(found, 1)]
     return Critique(text="\n".join([summary, *words]).strip(), diagnoses=found, source=source)
+
+
+def _first_object(text: str) -> dict[str, Any]:
+    """The first JSON object with diagnoses in a text, whatever stands around it."""
+    decoder = json.JSONDecoder()
+    for match in re.finditer(r"\{", text):
+        try:
+            value, _ = decoder.raw_decode(text, match.start())
+        except ValueError:
+            continue
+        if isinstance(value, dict) and "diagnoses" in value:
+            return value
+    return {}

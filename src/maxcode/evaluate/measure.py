@@ -26,6 +26,8 @@ WAITING_SHARE = 1.25
 """A program whose wall time is this much above its CPU time waits for something: then the wall clock counts."""
 FOOTPRINT_RATIO = 1.5
 MIN_DUETS = 4
+ALIKE = 0.015
+"""Largest difference, in log-ratio, between exclusive pairs and duets that both show no difference."""
 LEAST_EXCLUSIVE, LEAST_DUET = 0.015, 0.008
 """Noise is never taken to be less than this: a few calm A/A pairs say little about the next minute."""
 
@@ -119,8 +121,11 @@ def _try_duets(sampling: _Sampling, exclusive: Estimate, plan: Plan, noise: floa
         found = _estimate(sampling.duets, "cpu", noise, plan)
         if found.pairs >= MIN_DUETS and not _agree(exclusive, found, sampling):
             return None
-        if found.pairs >= MIN_DUETS and (found.verdict is not Verdict.UNCLEAR or found.pairs >= plan.duets):
+        if found.verdict in (Verdict.FASTER, Verdict.SLOWER) and found.pairs >= MIN_DUETS:
             return found
+        if found.pairs >= (plan.duets if found.verdict is Verdict.UNCLEAR else MIN_DUETS):
+            # No difference: only where the exclusive pairs look like none either, or a bias could hide a winner.
+            return found if abs(exclusive.centre - found.centre) <= ALIKE else None
 
 
 def _agree(exclusive: Estimate, duet: Estimate, sampling: _Sampling) -> bool:

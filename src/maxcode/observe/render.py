@@ -50,7 +50,7 @@ def render(
         f"## Solved before: {e.title} ({e.speedup:.2f}x)\n{e.before}\n became\n{e.after}" for e in observation.examples
     ]
     closing = [_ask(observation, prompts), prompts.text(form, files=", ".join(task.editable or task.files))]
-    left = budget - tokens("\n\n".join([*fixed, *closing]))
+    left = budget - tokens("\n\n".join([prompts.text("system"), *fixed, *closing])) - len(observation.trajectory)
     shown = _fit([attempt for attempt in observation.trajectory if attempt.node != 0], left)
     history = [_show(f"Earlier attempt {attempt.depth}", attempt) for attempt in shown]
     user = "\n\n".join([fixed[0], *history, *fixed[1:], *closing])
@@ -70,7 +70,7 @@ def _fit(attempts: list[Attempt], budget: int) -> list[Attempt]:
     ranked = list({id(a): a for a in (best, *reversed(attempts))}.values())
     kept = []
     for attempt in ranked:
-        cost = tokens(_show("Earlier attempt", attempt))
+        cost = tokens(_show(f"Earlier attempt {attempt.depth}", attempt) + "\n\n")
         if cost <= budget:
             kept.append(attempt)
             budget -= cost

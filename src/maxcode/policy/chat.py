@@ -57,11 +57,16 @@ class Chat:
                     return await self._once(messages, n, seed, extra)
             except (openai.AuthenticationError, openai.PermissionDeniedError, openai.NotFoundError) as error:
                 raise PolicyError(f"{self.name}: the endpoint refuses: {_message(error)}. {self._where()}") from None
-            except openai.BadRequestError as error:
+            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 if n > 1:
                     return []  # some endpoints give one answer at a time
                 raise PolicyError(f"{self.name}: the endpoint does not accept the request: {_message(error)}") from None
-            except (openai.APIError, ValueError) as error:  # ValueError: an answer that is not JSON
+            except (
+                openai.APIError,
+                ValueError,
+                AttributeError,
+                TypeError,
+            ) as error:  # the latter: not the JSON it should be
                 problem = _message(error)
                 if attempt == self._settings.retries:
                     break
@@ -88,7 +93,7 @@ class Chat:
         if not choices:
             raise ValueError("the answer has no choices")
         used, seconds = answer.usage, time.monotonic() - started
-        prompt, completion = (used.prompt_tokens, used.completion_tokens) if used else (0, 0)
+        prompt, completion = (used.prompt_tokens or 0, used.completion_tokens or 0) if used else (0, 0)
         return [
             Reply(
                 text=choice.message.content or "",

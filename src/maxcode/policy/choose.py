@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 
@@ -29,7 +30,7 @@ def _weighted(part: str, config: Config) -> tuple[float, Policy]:
         value = float(weight)
     except ValueError:
         value = 0.0
-    if value <= 0:
+    if not 0 < value < math.inf:
         raise InputError(f"--policy: the weight '{weight}' in '{part}' must be a number above 0.")
     return value, _single(name.strip(), config)
 

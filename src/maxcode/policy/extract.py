@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 SIMILAR_ENOUGH = 0.85
 _FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})([^\n`]*)\n(.*?)(?:^[ \t]*\1`*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _EDIT = re.compile(r"^<{5,} ?SEARCH[^\n]*\n(.*?)^={5,}[ \t]*\n(.*?)^>{5,} ?REPLACE", re.MULTILINE | re.DOTALL)
-_HUNK = re.compile(r"^@@[^\n]*@@[^\n]*\n((?:[ +\-\\][^\n]*(?:\n|\Z)|\n)+)", re.MULTILINE)
+_HUNK = re.compile(r"^@@ ?(?:-(\d+))?[^\n]*@@[^\n]*\n((?:[ +\-\\][^\n]*(?:\n|\Z)|\n)+)", re.MULTILINE)
 _LANGUAGES = frozenset("c c++ cpp cc cxx h hpp cuda cu python py python3".split())
 
 
@@ -98,12 +98,13 @@ def _is_bare_code(text: str) -> bool:
     )
 
 
-Edit = tuple[str, str]
+Edit = tuple[str, str, int | None]
+"""What is there, what replaces it, and the line where it should be, if that is said."""
 
 
 def _edits(answer: str) -> Iterator[Edit]:
     for match in _EDIT.finditer(answer):
-        yield match[1], match[2]
+        yield match[1], match[2], None
 
 
 def _is_diff(fence: Fence) -> bool:
@@ -113,19 +114,20 @@ def _is_diff(fence: Fence) -> bool:
 def _hunks(text: str) -> Iterator[Edit]:
     """Unified-diff hunks as edits: what the hunk expects, and what it wants in its place."""
     for match in _HUNK.finditer(text):
-        lines = [line for line in match[1].split("\n") if not line.startswith(("\\", "--- ", "+++ "))]
-        if lines and lines[-1] == "":
+        lines = [line for line in match[2].split("\n") if not line.startswith(("\\", "--- ", "+++ "))]
+        while lines and not lines[-1].strip():
             lines.pop()
         old = [line[1:] for line in lines if not line.startswith("+")]
         new = [line[1:] for line in lines if not line.startswith("-")]
-        yield "".join(line + "\n" for line in old), "".join(line + "\n" for line in new)
+        place = int(match[1]) if match[1] else None
+        yield "".join(line + "\n" for line in old), "".join(line + "\n" for line in new), place
 
 
 def _apply_all(edits: list[Edit], current: dict[str, str], main: str) -> Extracted:
     files = dict(current)
-    for number, (old, new) in enumerate(edits, 1):
+    for number, (old, new, place) in enumerate(edits, 1):
         for name in sorted(files, key=lambda name: name != main):
-            changed = apply_edit(files[name], old, new)
+            changed = apply_edit(files[name], old, new, place)
             if changed is not None:
                 files[name] = changed
                 break
@@ -137,12 +139,16 @@ def _apply_all(edits: list[Edit], current: dict[str, str], main: str) -> Extract
     return Extracted(files)
 
 
-def apply_edit(text: str, old: str, new: str) -> str | None:
-    """The text with the first match of `old` replaced: to the letter, else but for white space, else by similarity."""
+def apply_edit(text: str, old: str, new: str, place: int | None = None) -> str | None:
+    """The text with `old` replaced: to the letter, else but for white space, else by similarity.
+
+    Of several exact matches, the first one, or the one nearest to line `place`.
+    """
     if not old.strip():
         return new + text if not text.strip() or new.strip() else None
-    if old in text:
-        return text.replace(old, new, 1)
+    exact = _exact(text, old, place)
+    if exact is not None:
+        return text[:exact] + new + text[exact + len(old) :]
     lines, wanted = text.splitlines(keepends=True), old.splitlines()
     while wanted and not wanted[0].strip():
         wanted.pop(0)
@@ -154,6 +160,16 @@ def apply_edit(text: str, old: str, new: str) -> str | None:
     start, count = at
     ending = "" if new.endswith("\n") or not new or start + count >= len(lines) else "\n"
     return "".join(lines[:start]) + new + ending + "".join(lines[start + count :])
+
+
+def _exact(text: str, old: str, place: int | None) -> int | None:
+    """Where the text has it to the letter: at the start of a line if anywhere, else not in the middle of a word."""
+    found = [match.start() for match in re.finditer(re.escape(old), text)]
+    aligned = [at for at in found if at == 0 or text[at - 1] == "\n"]
+    if aligned:
+        return min(aligned, key=lambda at: abs(text.count("\n", 0, at) + 1 - (place or 0)))
+    whole = [at for at in found if not (text[at - 1].isalnum() or text[at - 1] == "_")]
+    return whole[0] if whole else None
 
 
 def _find_lines(lines: list[str], wanted: list[str]) -> tuple[int, int] | None:

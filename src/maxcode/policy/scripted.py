@@ -6,6 +6,7 @@ The file is JSON lines, each a string or {"text": ...}; or a folder, whose files
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from maxcode.core import InputError, Proposal
@@ -27,7 +28,7 @@ def scripted_policy(path: Path) -> Policy:
 
 def _read(path: Path) -> list[str]:
     if path.is_dir():
-        answers = [f"```\n{file.read_text()}\n```" for file in sorted(path.iterdir()) if file.is_file()]
+        answers = [_fenced(file.read_text()) for file in sorted(path.iterdir()) if file.is_file()]
     elif path.is_file():
         answers = [
             _line(path, number, line) for number, line in enumerate(path.read_text().splitlines(), 1) if line.strip()
@@ -37,6 +38,12 @@ def _read(path: Path) -> list[str]:
     if not answers:
         raise InputError(f"scripted:{path}: has no answers.")
     return answers
+
+
+def _fenced(text: str) -> str:
+    """A whole program as an answer; the fence is longer than any in it."""
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    return f"{fence}cpp\n{text}\n{fence}"
 
 
 def _line(path: Path, number: int, line: str) -> str:

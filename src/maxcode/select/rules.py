@@ -102,8 +102,6 @@ def puct(samples: int, depth: int, exploration: float, batch: int) -> Select:
         picked: list[Node] = []
         for _ in range(batch):
             node = _descend(tree, values, visited, samples, depth, exploration)
-            if node is None:
-                break
             picked.append(node)
             for each in tree.path(node):
                 visited[each.id] = visited.get(each.id, 0) + samples
@@ -114,24 +112,22 @@ def puct(samples: int, depth: int, exploration: float, batch: int) -> Select:
 
 def _descend(
     tree: Tree, values: Values, visited: Mapping[int, int], samples: int, depth: int, exploration: float
-) -> Node | None:
+) -> Node:
+    """The node where the best path ends: one that may still have children and has not as many as its visits earn it."""
     node = tree.root
     while True:
-        children = [child for child in tree.children(node) if child.correct or child.depth < depth]
-        widened = len(tree.children(node)) >= samples * math.isqrt(tree.visits(node) + visited.get(node.id, 0))
-        if node.depth < depth and (not children or not widened) and not visited.get(node.id):
-            return node
-        if not children:
-            return node if node.depth < depth else None
-        priors = _priors(children, values)
         total = tree.visits(node) + visited.get(node.id, 0)
-        scale = tree.best.reward or 1.0
-
-        def score(child: Node, priors: Mapping[int, float] = priors, total: int = total, scale: float = scale) -> float:
-            visits = tree.visits(child) + visited.get(child.id, 0)
-            return tree.value(child) / scale + exploration * priors[child.id] * math.sqrt(total) / (1 + visits)
-
-        node = max(children, key=lambda child: (score(child), -child.id))
+        children = [child for child in tree.children(node) if child.depth < depth]
+        earned = samples * max(1, math.isqrt(total // samples))
+        if not children or len(tree.children(node)) + (samples if node.id in visited else 0) < earned:
+            return node
+        priors, scale = _priors(children, values), tree.best.reward or 1.0
+        scores = {
+            child.id: tree.value(child) / scale
+            + exploration * priors[child.id] * math.sqrt(total) / (1 + tree.visits(child) + visited.get(child.id, 0))
+            for child in children
+        }
+        node = max(children, key=lambda child: (scores[child.id], -child.id))
 
 
 def _priors(children: list[Node], values: Values) -> dict[int, float]:
@@ -153,8 +149,8 @@ def islands(count: int, samples: int, migration_every: int, archive: Callable[[]
         seen[0] = len(tree)
         step = tree.last_step
         if step and step % migration_every == 0:
-            for island in range(count):
-                archives[(island + 1) % count].add(archives[island].best)
+            for island, migrant in enumerate([each.best for each in archives]):
+                archives[(island + 1) % count].add(migrant)
         island = step % count
         return [Expansion(archives[island].sample(rng), 1, island) for _ in range(samples)]
 

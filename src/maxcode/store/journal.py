@@ -7,6 +7,7 @@ what was in flight when a process was killed is asked for again, once, and shows
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 import uuid
@@ -15,7 +16,7 @@ from typing import Any, Self
 
 import sqlalchemy as sql
 
-from maxcode.core import Frozen, InputError
+from maxcode.core import Frozen, InputError, JournalError
 from maxcode.home import home
 
 SCHEMA = 1
@@ -72,8 +73,7 @@ class Store:
         self._engine = sql.create_engine(url)
         if self._engine.dialect.name == "sqlite":
             sql.event.listen(self._engine, "connect", _prepare_sqlite)
-        _metadata.create_all(self._engine)
-        self._check_schema(url)
+        self._prepare(url)
 
     def close(self) -> None:
         self._engine.dispose()
@@ -112,10 +112,15 @@ class Store:
         return [RunInfo(id=r.id, started=r.started, task=r.task, settings=json.loads(r.settings)) for r in rows]
 
     def append(self, run: str, kind: str, key: str, payload: dict[str, Any]) -> None:
-        """Durable when it returns, whatever happens to this process next."""
+        """Durable when it returns, whatever happens to this process next. JournalError when it cannot be written."""
         row = {"run": run, "time": time.time(), "kind": kind, "key": key, "payload": json.dumps(payload)}
-        with self._engine.begin() as connection:
-            connection.execute(_events.insert().values(row))
+        try:
+            with self._engine.begin() as connection:
+                connection.execute(_events.insert().values(row))
+        except sql.exc.DatabaseError as error:
+            raise JournalError(
+                f"the journal cannot be written ({error.orig}); what it holds is safe. Free some space."
+            ) from None
 
     def read(self, run: str, since: int = 0) -> Iterator[Event]:
         query = sql.select(_events).where(_events.c.run == run, _events.c.number > since).order_by(_events.c.number)
@@ -124,6 +129,20 @@ class Store:
                 yield Event(
                     number=r.number, run=r.run, time=r.time, kind=r.kind, key=r.key, payload=json.loads(r.payload)
                 )
+
+    def _prepare(self, url: str) -> None:
+        """Makes the tables where there are none; several processes may do so at once, and one wins."""
+        for attempt in range(100):
+            try:
+                _metadata.create_all(self._engine)
+                return self._check_schema(url)
+            except (sql.exc.OperationalError, sql.exc.IntegrityError) as error:
+                if attempt == 99:
+                    raise InputError(f"{url}: cannot be opened ({error.orig}). Set MAXCODE_HOME elsewhere.") from None
+                time.sleep(0.02)
+            except sql.exc.DatabaseError as error:
+                raise InputError(f"{url}: not a journal ({error.orig})") from None
+        return None
 
     def _check_schema(self, url: str) -> None:
         with self._engine.begin() as connection:
@@ -145,22 +164,45 @@ class Journal:
         self._writes = True
         self._answers: dict[tuple[str, str], dict[str, Any]] = {}
         self._asked: dict[tuple[str, str], int] = {}
+        self._pending: dict[tuple[str, str], asyncio.Future[dict[str, Any]]] = {}
+        self._waiting: dict[tuple[str, str], int] = {}
         self.seconds_before = 0.0
         """Time this run has taken in earlier sessions."""
         self._replay()
 
     async def remembered(self, kind: str, key: str, work: Callable[[], Awaitable[Frozen]]) -> dict[str, Any]:
-        """The answer on record, or that of `work`, which is then on record."""
+        """The answer on record, or that of `work`, which is then on record. Asked twice at once, it is made once."""
         place = (kind, key)
-        if place not in self._answers:
-            again = self._asked.get(place, 0)
-            self._asked[place] = again + 1
+        if place in self._answers:
+            return self._answers[place]
+        if place not in self._pending:
+            self._pending[place] = asyncio.ensure_future(self._answer(place, work))
+            self._waiting[place] = 0
+        pending = self._pending[place]
+        self._waiting[place] += 1
+        try:
+            return await asyncio.shield(pending)
+        finally:
+            self._waiting[place] -= 1
+            if not self._waiting[place] and self._pending.get(place) is pending:
+                del self._pending[place]
+                pending.cancel()
+
+    async def _answer(self, place: tuple[str, str], work: Callable[[], Awaitable[Frozen]]) -> dict[str, Any]:
+        kind, key = place
+        again = self._asked.get(place, 0)
+        self._asked[place] = again + 1
+        try:
             if self._writes:
                 self._store.append(self.run, f"{kind}.asked", key, {"again": again} if again else {})
             answer = (await work()).model_dump(mode="json")
-            self._store.append(self.run, f"{kind}.answered", key, answer)
+            if self._writes:
+                self._store.append(self.run, f"{kind}.answered", key, answer)
             self._answers[place] = answer
-        return self._answers[place]
+            return answer
+        finally:
+            if self._pending.get(place) is asyncio.current_task():
+                del self._pending[place]
 
     def learn(self, other: Journal, kinds: tuple[str, ...]) -> None:
         """Takes over another run's answers of some kinds, as if they were given here."""
@@ -176,7 +218,8 @@ class Journal:
         return copy
 
     def note(self, kind: str, payload: dict[str, Any]) -> None:
-        self._store.append(self.run, kind, "", payload)
+        if self._writes:
+            self._store.append(self.run, kind, "", payload)
 
     def asked_again(self) -> list[tuple[str, str]]:
         """Calls that were in flight when an earlier session ended and were sent once more."""

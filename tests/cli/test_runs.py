@@ -1,0 +1,157 @@
+"""What `runs`, `show`, `best` and `diff` tell of a run that is on record."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from maxcode.cli.main import app
+from maxcode.cli.runs import recorded_tree
+from maxcode.optimize import Settings, strategy_of
+from maxcode.search import Budget, search
+from maxcode.store.journal import Store
+from maxcode.tree import Tree
+from maxcode.value.empirical import novelty
+from tests.conftest import SMALL_TASK
+from tests.search.fakes import TASK, instant_parts, shape, ticking
+
+
+@pytest.fixture(autouse=True)
+def empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAXCODE_HOME", str(tmp_path / "home"))
+
+
+def record(clock: Callable[[], float] | None = None, **changes: object) -> tuple[Tree, str]:
+    """A search by instant parts, on record as `maxcode optimize` leaves it."""
+    given = {"task": str(SMALL_TASK), "policy": "scripted:x", "budget": Budget(evals=30), **changes}
+    settings = Settings.model_validate(given)
+    with Store() as store:
+        journal = store.start(TASK.name, settings.model_dump(mode="json"))
+        journal.note("session.opened", {})
+        plain = instant_parts(journal)
+        parts = replace(plain, critic=None if settings.critic == "none" else plain.critic, screen=novelty)
+        if clock is not None:
+            parts = replace(parts, clock=clock)
+        tree = asyncio.run(search(TASK, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed))
+    return tree, journal.run
+
+
+def read(run: str) -> Tree:
+    with Store() as store:
+        return recorded_tree(store, run)
+
+
+def command(*words: str) -> str:
+    done = CliRunner().invoke(app, list(words))
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+@pytest.mark.parametrize("strategy", ["flat", "cuda-llm", "beam+maxcode", "mcts+maxcode", "evolve+maxcode"])
+def test_the_tree_on_record_is_the_tree_of_the_search(strategy: str) -> None:
+    tree, run = record(strategy=strategy)
+    assert shape(read(run)) == shape(tree)
+
+
+def test_a_run_without_a_critic_has_its_tree_on_record() -> None:
+    tree, run = record(strategy="cuda-llm+maxcode", critic="none")
+    assert shape(read(run)) == shape(tree)
+
+
+def test_a_run_with_screening_has_its_tree_on_record() -> None:
+    tree, run = record(screen=0.5)
+    assert len(tree) == 16
+    assert shape(read(run)) == shape(tree)
+
+
+def test_a_run_that_ran_out_of_time_has_its_tree_on_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = itertools.count(1000.0, 1.0)
+    monkeypatch.setattr("maxcode.store.journal.time.time", lambda: next(now))
+    tree, run = record(ticking(10.0), budget=Budget(evals=None, seconds=45.0))
+    assert len(tree) == 33
+    assert shape(read(run)) == shape(tree)
+
+
+def test_looking_at_a_run_leaves_it_as_it_is() -> None:
+    _, run = record()
+    with Store() as store:
+        before = list(store.read(run))
+    read(run)
+    command("show", run)
+    with Store() as store:
+        assert list(store.read(run)) == before
+
+
+def test_a_run_that_was_stopped_shows_as_far_as_it_got() -> None:
+    tree, run = record(strategy="flat")
+    with Store() as store:
+        cut = store.start(TASK.name, store.info(run).settings)
+        for event in list(store.read(run))[:25]:
+            store.append(cut.run, event.kind, event.key, event.payload)
+    found = read(cut.run)
+    assert 1 < len(found) < len(tree)
+    assert shape(found) == shape(tree)[: len(found)]
+
+
+def test_a_run_that_was_stopped_at_once_shows_its_baseline() -> None:
+    settings = Settings(task=str(SMALL_TASK), policy="scripted:x").model_dump(mode="json")
+    with Store() as store:
+        run = store.start(TASK.name, settings).run
+    assert len(read(run)) == 1
+
+
+def test_runs_are_listed_with_what_they_are() -> None:
+    _, first = record(strategy="flat")
+    _, second = record(strategy="beam+maxcode")
+    rows = [json.loads(line) for line in command("runs", "--json").splitlines()]
+    assert [row["run"] for row in rows] == [first, second]
+    assert [(row["task"], row["strategy"], row["programs"], row["state"]) for row in rows] == [
+        ("total", "flat", 30, "stopped"),
+        ("total", "beam+maxcode", 30, "stopped"),
+    ]
+
+
+def test_no_runs_are_no_error() -> None:
+    assert "no runs yet" in command("runs")
+
+
+def test_show_gives_every_node_with_its_parent() -> None:
+    tree, run = record()
+    shown = json.loads(command("show", run, "--json"))
+    assert [(node["parent"], node["candidate"], node["reward"]) for node in shown["nodes"]] == shape(tree)
+    assert shown["asked_again"] == []
+
+
+def test_show_marks_the_best() -> None:
+    tree, _ = record()
+    marked = [line.split()[1] for line in command("show", "last").splitlines() if line.startswith("*")]
+    assert marked == [str(tree.best.id)]
+
+
+def test_best_is_the_best_program_of_the_tree() -> None:
+    tree, run = record()
+    assert command("best", run) == tree.best.candidate.files[TASK.main_file]
+    assert json.loads(command("best", run, "--json"))["files"] == tree.best.candidate.files
+
+
+def test_diff_is_between_baseline_and_best() -> None:
+    tree, run = record()
+    shown = command("diff", run)
+    assert f"--- a/{TASK.main_file}" in shown
+    added = [line[1:] for line in shown.splitlines() if line.startswith("+") and not line.startswith("+++")]
+    assert set(added) <= set(tree.best.candidate.files[TASK.main_file].splitlines())
+    assert added
+
+
+@pytest.mark.parametrize("words", [["show"], ["best"], ["diff"], ["resume"], ["replay"]], ids=" ".join)
+def test_an_unknown_run_ends_with_2_and_a_message(words: list[str]) -> None:
+    done = CliRunner().invoke(app, [*words, "nowhere"])
+    assert done.exit_code == 2
+    assert "run nowhere: no such run" in done.output + done.stderr

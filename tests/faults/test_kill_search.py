@@ -1,0 +1,140 @@
+"""A search killed at any moment and resumed ends in the tree of a search that was left alone."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from maxcode.core import Candidate, Critique, Fact, Mode, Outcome, Proposal
+from maxcode.critic.rules import rule_critic
+from maxcode.observe.observation import Observation
+from maxcode.search import Budget, Parts, search
+from maxcode.store.journal import Journal, Store
+from maxcode.strategies import strategy
+from maxcode.task import Task
+from maxcode.tree import Node, Tree
+from tests.search.fakes import TASK, dawdling, instant_evaluator, instant_parts, instant_policy, instant_profile, shape
+
+EVALS = 40
+KILLS = 50
+Place = tuple[str, str]
+
+
+def run(name: str, journal: Journal, parts: Parts | None = None) -> Tree:
+    chosen = dawdling(parts or instant_parts(journal), 5)
+    return asyncio.run(search(TASK, strategy(name), chosen, budget=Budget(evals=EVALS), seed=2))
+
+
+def die_in(url: str, run_id: str, name: str, moment: int, before: bool) -> None:
+    """Runs a search in a child that kills itself at the given write, before or after it is on disk."""
+    child = os.fork()
+    if child:
+        _, status = os.waitpid(child, 0)
+        assert os.WIFSIGNALED(status), f"the child ended by itself: {status}"
+        return
+    write, done = Store.append, [0]
+
+    def append(self: Store, *args: Any) -> None:
+        done[0] += 1
+        if done[0] == moment and before:
+            os.kill(os.getpid(), signal.SIGKILL)
+        write(self, *args)
+        if done[0] == moment:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    try:
+        Store.append = append  # type: ignore[method-assign, assignment]
+        run(name, Store(url).open(run_id))
+    finally:
+        os._exit(3)
+
+
+def places(store: Store, run_id: str, stage: str) -> Counter[Place]:
+    """How often each question was asked, or answered."""
+    split = [(*event.kind.rsplit(".", 1), event.key) for event in store.read(run_id)]
+    return Counter((kind, key) for kind, found, key in split if found == stage)
+
+
+class Counting:
+    """Parts that count what they are asked."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.calls: Counter[str] = Counter()
+        plain = instant_parts(journal)
+        self.parts = replace(
+            plain, policy=self._policy, evaluate=self._evaluate, critic=self._critic, profile=self._profile
+        )
+
+    async def _policy(self, observation: Observation, n: int, seed: int) -> list[Proposal]:
+        self.calls["policy"] += 1
+        return await instant_policy(observation, n, seed)
+
+    async def _evaluate(
+        self, task: Task, candidates: list[Candidate], *, mode: Mode = Mode.SEARCH, seed: int | None = None
+    ) -> list[Outcome]:
+        self.calls["evaluate"] += len(candidates)
+        return await instant_evaluator(task, candidates, mode=mode, seed=seed)
+
+    async def _critic(self, tree: Tree, node: Node) -> Critique:
+        self.calls["critic"] += 1
+        return await rule_critic(tree, node)
+
+    async def _profile(self, task: Task, candidate: Candidate) -> tuple[Fact, ...]:
+        self.calls["profile"] += 1
+        return await instant_profile(task, candidate)
+
+
+def by_kind(found: Counter[Place]) -> Counter[str]:
+    return Counter(kind for kind, _ in found)
+
+
+@pytest.mark.parametrize("name", ["cuda-llm+maxcode", "mcts+maxcode"])
+def test_a_killed_search_goes_on_as_if_nothing_had_happened(name: str, tmp_path: Path) -> None:
+    with Store(f"sqlite:///{tmp_path / 'calm.db'}") as store:
+        journal = store.start("total", {})
+        calm = shape(run(name, journal))
+        needed = places(store, journal.run, "answered")
+        writes = len(list(store.read(journal.run)))
+    assert len(calm) == EVALS + 1
+    rng = random.Random(f"kills of {name}")
+    moments = [1, writes, *rng.sample(range(2, writes), min(KILLS // 2 - 2, writes - 2))]
+    assert len(moments) >= 20
+    in_flight_ever = 0
+    for number, moment in enumerate(moments):
+        url = f"sqlite:///{tmp_path / f'{number}.db'}"
+        with Store(url) as store:
+            run_id = store.start("total", {}).run
+        die_in(url, run_id, name, moment, before=rng.random() < 0.5)
+        with Store(url) as store:
+            asked, answered = places(store, run_id, "asked"), places(store, run_id, "answered")
+            in_flight = asked - answered
+            in_flight_ever += len(in_flight)
+            journal = store.open(run_id)
+            counting = Counting(journal)
+            assert shape(run(name, journal, counting.parts)) == calm
+            assert counting.calls == by_kind(needed) - by_kind(answered), "only what was not on record"
+            assert places(store, run_id, "answered") == needed
+            assert places(store, run_id, "asked") == needed + in_flight
+            assert set(journal.asked_again()) == set(in_flight)
+    assert in_flight_ever > len(moments), "several calls at once are in flight when it dies"
+
+
+def test_a_search_killed_again_and_again_ends_in_the_same_tree(tmp_path: Path) -> None:
+    name, url = "cuda-llm+maxcode", f"sqlite:///{tmp_path / 'journal.db'}"
+    with Store(f"sqlite:///{tmp_path / 'calm.db'}") as store:
+        calm = shape(run(name, store.start("total", {})))
+    with Store(url) as store:
+        run_id = store.start("total", {}).run
+    for _ in range(6):
+        die_in(url, run_id, name, 12, before=False)
+    with Store(url) as store:
+        assert shape(run(name, store.open(run_id))) == calm
+        assert max(places(store, run_id, "answered").values()) == 1
