@@ -7,5 +7,7 @@ echo
 echo "\$ maxcode evaluate examples/matmul examples/matmul/baseline.cpp examples/matmul/attempts/*.cpp"
 "$maxcode" evaluate examples/matmul examples/matmul/baseline.cpp examples/matmul/attempts/*.cpp || exit 1
 echo
-echo "\$ maxcode evaluate --confirm --sanitize examples/matmul examples/matmul/attempts/tiled.cpp"
-"$maxcode" evaluate --confirm --sanitize examples/matmul examples/matmul/attempts/tiled.cpp || exit 1
+echo "A search over the same programs (a script in place of a model), with the winner measured afresh before it is claimed:"
+echo
+echo "\$ maxcode optimize examples/matmul --policy scripted:examples/matmul/attempts --strategy flat --evals 2 --out out/demo"
+"$maxcode" optimize examples/matmul --policy scripted:examples/matmul/attempts --strategy flat --evals 2 --out out/demo || exit 1

@@ -253,18 +253,17 @@ def main() -> None:
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="maxcode-measuring-") as folder:
         bench = Bench(Path(folder), cpus[0])
-        tallies: list[Tally] = []
         if options.only in (None, "differences"):
-            for percent, count in ((2, 60), (5, 60), (20, 60)):
-                tallies += true_differences(bench, percent, count // scale, max(20 // scale, 2))
+            for percent in (2, 5, 20):
+                show(true_differences(bench, percent, 60 // scale, max(20 // scale, 2)), console)
         if options.only in (None, "footprints"):
-            tallies += footprints(bench, max(20 // scale, 2))
+            show(footprints(bench, max(20 // scale, 2)), console)
         if options.only in (None, "false-wins"):
-            tallies += false_wins(bench, 300 // scale, None, "idle")
-            tallies += false_wins(bench, 300 // scale, cpus[1] if len(cpus) > 1 else None, "other core loaded")
+            show(false_wins(bench, 300 // scale, None, "idle"), console)
+            other = cpus[1] if len(cpus) > 1 else None
+            show(false_wins(bench, 300 // scale, other, "other core loaded"), console)
         bench.close()
     home.cleanup()
-    show(tallies, console)
     console.print(f"{time.monotonic() - started:.0f} s")
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import log, sqrt
-from statistics import median
+from math import log
+from statistics import median, stdev
 from typing import Literal
 
 from maxcode.core import Measurement, Mode, Noise, Sample, Verdict
@@ -26,8 +26,9 @@ WAITING_SHARE = 1.25
 """A program whose wall time is this much above its CPU time waits for something: then the wall clock counts."""
 FOOTPRINT_RATIO = 1.5
 MIN_DUETS = 4
-ALIKE = 0.015
-"""Largest difference, in log-ratio, between exclusive pairs and duets that both show no difference."""
+ALIKE = 0.02
+"""A duet's verdict counts when its estimate is this close, in log-ratio, to that of the exclusive pairs."""
+UNSTEADY = 2.5
 LEAST_EXCLUSIVE, LEAST_DUET = 0.015, 0.008
 """Noise is never taken to be less than this: a few calm A/A pairs say little about the next minute."""
 
@@ -99,8 +100,8 @@ def measure(pairs: Pairs, *, mode: Mode, noise: Noise, cpus: tuple[int, ...], th
         found = _estimate(sampling.exclusive, clock, noise.exclusive, plan)
         if _settled(found, plan) or found.pairs >= plan.exclusive:
             return _measurement(sampling, found, "exclusive", clock, plan, noise)
-        if found.pairs == plan.first and plan.duets and clock == "cpu" and noise.duet is not None:
-            resolved = _try_duets(sampling, found, plan, noise.duet)
+        if found.pairs == plan.first and plan.duets and clock == "cpu":
+            resolved = _try_duets(sampling, found, plan, noise)
             if resolved:
                 return _measurement(sampling, resolved, "duet", clock, plan, noise)
 
@@ -111,29 +112,26 @@ def _settled(found: Estimate, plan: Plan) -> bool:
     return found.half <= plan.precision or found.verdict is Verdict.SLOWER or found.pairs >= plan.first
 
 
-def _try_duets(sampling: _Sampling, exclusive: Estimate, plan: Plan, noise: float) -> Estimate | None:
+def _try_duets(sampling: _Sampling, exclusive: Estimate, plan: Plan, noise: Noise) -> Estimate | None:
     """The duet's estimate, or None where it cannot be trusted. One that stays open to the end is as good as a tie."""
-    memory = [max(p[i].rss_mb for p in sampling.exclusive) for i in (0, 1)]
-    if max(memory) > FOOTPRINT_RATIO * min(memory) + 4:
+    if not _duet_fits(sampling, noise):
         return None
+    assert noise.duet is not None
     while True:
         sampling.add_duet()
-        found = _estimate(sampling.duets, "cpu", noise, plan)
-        if found.pairs >= MIN_DUETS and not _agree(exclusive, found, sampling):
+        found = _estimate(sampling.duets, "cpu", noise.duet, plan)
+        apart = abs(exclusive.centre - found.centre)
+        if found.pairs >= MIN_DUETS and apart > ALIKE + found.half:
             return None
-        if found.verdict in (Verdict.FASTER, Verdict.SLOWER) and found.pairs >= MIN_DUETS:
-            return found
         if found.pairs >= (plan.duets if found.verdict is Verdict.UNCLEAR else MIN_DUETS):
-            # No difference: only where the exclusive pairs look like none either, or a bias could hide a winner.
-            return found if abs(exclusive.centre - found.centre) <= ALIKE else None
+            return found if apart <= ALIKE else None
 
 
-def _agree(exclusive: Estimate, duet: Estimate, sampling: _Sampling) -> bool:
-    """Whether the duet could be showing the same difference: within two standard errors of the exclusive pairs."""
-    values = _log_ratios(sampling.exclusive, "cpu")
-    spread = sqrt(sum((v - exclusive.centre) ** 2 for v in values) / max(len(values) - 1, 1))
-    allowed = 2.0 * max(spread, 0.01) / sqrt(len(values))
-    return abs(exclusive.centre - duet.centre) <= allowed + duet.half / 2
+def _duet_fits(sampling: _Sampling, noise: Noise) -> bool:
+    """Not for programs of different memory, nor for ones that are sometimes fast and sometimes slow when alone."""
+    memory = [max(p[i].rss_mb for p in sampling.exclusive) for i in (0, 1)]
+    steady = stdev(_log_ratios(sampling.exclusive, "cpu")) <= UNSTEADY * noise.exclusive
+    return noise.duet is not None and steady and max(memory) <= FOOTPRINT_RATIO * min(memory) + 1
 
 
 def _log_ratios(pairs: list[Pair], clock: Clock) -> list[float]:

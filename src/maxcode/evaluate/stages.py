@@ -45,7 +45,7 @@ from maxcode.home import cache_folder, write_atomically
 from maxcode.task.expression import evaluate
 from maxcode.task.model import Task
 
-EVALUATOR_VERSION = f"{__version__}/2"
+EVALUATOR_VERSION = f"{__version__}/3"
 """Changes whenever a verdict could: part of every cache key."""
 
 StageName = Literal["rules", "build", "verify", "measure", "sanitize", "profile"]
