@@ -58,7 +58,7 @@ def replay(run_id: str, *, fresh: bool, config_file: Path | None, output: Path |
     with Store() as store:
         settings, task = known(store, run_id)
         models = ("policy", "critic")
-        kinds = models if fresh else (*models, "evaluate", "profile", "confirm")
+        kinds = models if fresh else (*models, "evaluate", "profile", "confirm", "claim")
         journal = store.start(task.name, settings.model_dump(mode="json"))
         journal.learn(store.open(run_id), kinds)
         _drive(task, settings, load_config(config_file), journal, output, as_json)
