@@ -1,6 +1,7 @@
 """Search methods as data. Each is a few settings of the one loop in search.py; see docs/strategies.md for the papers.
 
-`NAME+maxcode` adds critique, trajectory, best and u to what the policy sees; `NAME+value` ranks states by a model.
+`NAME+maxcode` adds critique, trajectory, best and u to what the policy sees; `NAME+ucb` and `NAME+value` rank states
+by an upper confidence bound and by a trained model instead of their own reward.
 """
 
 from __future__ import annotations
@@ -55,10 +56,10 @@ def strategy(name: str) -> Strategy:
         if addition == "maxcode":
             blocks: frozenset[Block] = frozenset({"critique", "trajectory", "best"})
             found = replace(found, blocks=found.blocks | blocks, critique="expanded", profile=True)
-        elif addition == "value":
-            found = replace(found, value="model")
+        elif addition in ("value", "ucb"):
+            found = replace(found, value="model" if addition == "value" else "ucb")
         else:
-            raise InputError(f"--strategy {name}: '+{addition}' is not known; use +maxcode or +value.")
+            raise InputError(f"--strategy {name}: '+{addition}' is not known; use +maxcode, +ucb or +value.")
     return replace(found, name=name)
 
 

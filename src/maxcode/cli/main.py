@@ -115,7 +115,7 @@ def optimize(
         str, typer.Option(help="openai:MODEL, scripted:FILE, or '0.7*openai:a + 0.3*openai:b'.", show_default=False)
     ],
     strategy: Annotated[
-        str, typer.Option(help="flat, effi-learner, cuda-llm, beam, mcts or evolve; each with +maxcode.")
+        str, typer.Option(help="flat, effi-learner, cuda-llm, beam, mcts or evolve; each with +maxcode, +ucb.")
     ] = "cuda-llm+maxcode",
     critic: Annotated[str, typer.Option(help="rules, none or openai:MODEL.")] = "rules",
     observe: Annotated[
