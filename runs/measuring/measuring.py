@@ -256,12 +256,12 @@ def main() -> None:
         if options.only in (None, "differences"):
             for percent in (2, 5, 20):
                 show(true_differences(bench, percent, 60 // scale, max(20 // scale, 2)), console)
-        if options.only in (None, "footprints"):
-            show(footprints(bench, max(20 // scale, 2)), console)
         if options.only in (None, "false-wins"):
             show(false_wins(bench, 300 // scale, None, "idle"), console)
             other = cpus[1] if len(cpus) > 1 else None
             show(false_wins(bench, 300 // scale, other, "other core loaded"), console)
+        if options.only in (None, "footprints"):
+            show(footprints(bench, max(20 // scale, 2)), console)
         bench.close()
     home.cleanup()
     console.print(f"{time.monotonic() - started:.0f} s")

@@ -19,11 +19,13 @@ from maxcode.evaluate.leftovers import left_behind
 from maxcode.evaluate.pool import LocalPool
 from maxcode.task import Task, load_task
 
+DIFFERENT = 100
+"""Programs are built once and evaluated again and again: outcomes are never taken from a cache."""
 SMALL = Path(__file__).parents[2] / "tests" / "adversarial" / "tasks" / "total"
 
 
 def candidates(task: Task, count: int) -> list[tuple[Candidate, Status]]:
-    """Right, wrong, crashing and hanging programs, each with a number of its own so that none is cached."""
+    """Different right, wrong, crashing and hanging programs."""
     baseline = task.baseline_candidate.files[task.main_file]
     wrong = '#include <cstdio>\nint main() { std::puts("%d"); }\n'
     crash = "#include <cstdlib>\nint main() { volatile int n = %d; if (n >= 0) std::abort(); }\n"
@@ -55,13 +57,20 @@ async def killer(pool: LocalPool, rng: random.Random, pause: float, kills: list[
 
 async def soak(count: int, pause: float, seed: int) -> tuple[list[tuple[Status, Outcome]], int]:
     task = load_task(SMALL)
-    work = candidates(task, count)
+    programs = candidates(task, min(count, DIFFERENT))
+    rounds = [programs[: min(DIFFERENT, count - done)] for done in range(0, count, DIFFERENT)]
     kills: list[int] = []
     async with LocalPool(use_cache=False) as pool:
         hunter = asyncio.create_task(killer(pool, random.Random(seed), pause, kills))
-        outcomes = await pool(task, [candidate for candidate, _ in work], measure=False)
+        calls = (pool(task, [candidate for candidate, _ in each], measure=False) for each in rounds)
+        outcomes = await asyncio.gather(*calls)
         hunter.cancel()
-    return [(expected, outcome) for (_, expected), outcome in zip(work, outcomes, strict=True)], len(kills)
+    pairs = [
+        (expected, outcome)
+        for each, found in zip(rounds, outcomes, strict=True)
+        for (_, expected), outcome in zip(each, found, strict=True)
+    ]
+    return pairs, len(kills)
 
 
 def main() -> None:

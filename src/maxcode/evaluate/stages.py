@@ -48,6 +48,9 @@ from maxcode.task.model import Task
 EVALUATOR_VERSION = f"{__version__}/3"
 """Changes whenever a verdict could: part of every cache key."""
 
+NOISE_LASTS = 24 * 3600.0
+"""Seconds for which a noise floor is believed."""
+
 StageName = Literal["rules", "build", "verify", "measure", "sanitize", "profile"]
 
 
@@ -103,10 +106,10 @@ class Stages:
         return self._outcome(task, request, progress, None)
 
     def noise(self, task: Task, seed: int) -> Noise:
-        """A/A noise of the task's baseline on this machine: measured once, then kept."""
+        """A/A noise of the task's baseline on this machine: measured once, then kept for a day."""
         key = content_hash(task.hash, machine_class(), toolchain().id, EVALUATOR_VERSION, str(len(self._cpus)))
         file = cache_folder("noise") / f"{key}.json"
-        if not file.exists():
+        if not file.exists() or time.time() - file.stat().st_mtime > NOISE_LASTS:
             built = self._baseline(task)
             with closing(self._pairs(task, built, replace(built), seed)) as pairs:
                 found = measure_noise(pairs, cpus=self._cpus, threads=task.limits.cpus)

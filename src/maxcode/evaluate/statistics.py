@@ -86,6 +86,6 @@ def estimate(log_ratios: list[float], *, noise: float, alpha: float) -> Estimate
 
 
 def pooled_noise(log_ratios: list[float], *, prior: float, weight: int = 4) -> float:
-    """A/A deviation from few pairs, held back towards what such machines usually show."""
-    values = winsorise(log_ratios)
-    return sqrt((weight * prior**2 + sum(v * v for v in values)) / (weight + len(values)))
+    """A/A deviation from few pairs, held back towards what such machines usually show; two loud pairs do not count."""
+    scale = 1.4826 * float(np.median(np.abs(log_ratios))) if log_ratios else 0.0
+    return sqrt((weight * prior**2 + len(log_ratios) * scale**2) / (weight + len(log_ratios)))
