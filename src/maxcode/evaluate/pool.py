@@ -30,7 +30,7 @@ from maxcode.home import home, write_atomically
 from maxcode.task.model import Task
 
 SCRATCH_PREFIX = "maxcode-pool-"
-MOST_ATTEMPTS = 5
+MOST_ATTEMPTS = 20
 
 
 class Evaluator(Protocol):
