@@ -74,7 +74,7 @@ def _summary(reduced: Minimized, confirmed: Outcome, sizes: list[tuple[str, Outc
 
 
 def _show(reduced: Minimized, confirmed: Outcome, sizes: list[tuple[str, Outcome]], diff: str, folder: Path) -> None:
-    out.print(Text(diff), end="")
+    out.print(Text(diff), end="", soft_wrap=True)
     out.print(
         f"{reduced.hunks_before} hunks became {reduced.hunks_after} ({reduced.evaluations} evaluations).",
         highlight=False,

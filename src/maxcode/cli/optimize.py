@@ -156,7 +156,7 @@ def _display(task: Task, budget: Budget, run_id: str, watch: Watch) -> Iterator[
 
 def _show(task: Task, result: Result, written: list[Path]) -> None:
     m = result.confirmed.measurement if result.confirmed else None
-    out.print(Text(unified_diff(task, result.best) or "no change\n"), end="")
+    out.print(Text(unified_diff(task, result.best) or "no change\n"), end="", soft_wrap=True)
     if result.improved and m:
         out.print(
             f"[bold green]{m.speedup:.3g}x faster[/] ({m.ci_low:.3g} to {m.ci_high:.3g}), confirmed by "

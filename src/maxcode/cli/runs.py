@@ -89,13 +89,13 @@ def best(run_id: str, *, as_json: bool) -> None:
         print_json({**outcome.summary(), "files": candidate.files})
         return
     for text in candidate.files.values():
-        out.print(Text(text), end="")
+        out.print(Text(text), end="", soft_wrap=True)
 
 
 def diff(run_id: str) -> None:
     with Store() as store:
         candidate, _, task = _best(store, run_id)
-    out.print(Text(unified_diff(task, candidate)), end="")
+    out.print(Text(unified_diff(task, candidate)), end="", soft_wrap=True)
 
 
 def audit_critiques(run_id: str, *, as_json: bool) -> None:
