@@ -1,0 +1,69 @@
+"""What a transformation is: a name, where it applies, and what it makes of the text there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from maxcode.core import Language
+from maxcode.policy.rewrite.source import Edit, Source
+
+Family = Literal["loops", "compiler", "threads", "memory", "library", "python"]
+C_AND_CPP = (Language.C, Language.CPP)
+CPP = (Language.CPP,)
+PYTHON = (Language.PYTHON,)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a task says that a transformation may need to know."""
+
+    cpus: int = 1
+    relaxed_floats: bool = False
+    """Whether the order of floating-point operations may change: the task compares within a tolerance."""
+    entry: str | None = None
+    """The function that a kernel task calls; its signature stays."""
+
+
+@dataclass(frozen=True)
+class Rewrite:
+    """One application: the edits, the line where it acts, and the parameters it was made with."""
+
+    line: int
+    edits: tuple[Edit, ...]
+    options: str = ""
+    """Parameters, such as "size=64"; empty where there are none."""
+    weight: float = 1.0
+    """How likely this place and these parameters are the good ones, beside the transformation's other rewrites."""
+
+
+Find = Callable[[Source, Setting], Iterator[Rewrite]]
+
+
+@dataclass(frozen=True)
+class Example:
+    """A program, and what a transformation's first rewrite (or the first with `options`) makes of it."""
+
+    before: str
+    after: str
+    options: str | None = None
+    setting: Setting = Setting()
+
+
+@dataclass(frozen=True)
+class Transformation:
+    """Documented by its example, which the tests hold it to."""
+
+    name: str
+    family: Family
+    summary: str
+    find: Find
+    example: Example
+    languages: tuple[Language, ...] = C_AND_CPP
+    answers: tuple[str, ...] = ()
+    """Tags of diagnoses that call for it."""
+    prior: float = 1.0
+    """How often it is worth trying when no diagnosis speaks for or against it."""
+    refusals: tuple[str, ...] = field(default=())
+    """Programs that it must leave alone."""
