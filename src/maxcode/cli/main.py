@@ -112,8 +112,8 @@ def optimize(
         Path, typer.Argument(help="A task folder, or a bare C, C++ or Python program.", show_default=False)
     ],
     policy: Annotated[
-        str, typer.Option(help="openai:MODEL, scripted:FILE, or '0.7*openai:a + 0.3*openai:b'.", show_default=False)
-    ],
+        str, typer.Option(help="rewrite (no model), openai:MODEL, scripted:FILE, or '0.7*openai:a + 0.3*rewrite'.")
+    ] = "rewrite",
     strategy: Annotated[
         str, typer.Option(help="flat, effi-learner, cuda-llm, beam, mcts or evolve; each with +maxcode, +ucb.")
     ] = "cuda-llm+maxcode",

@@ -22,6 +22,8 @@ class Attempt(Frozen):
     reward: float
     u: float
     critique: Critique | None = None
+    origin: str | None = None
+    """Who or what made it; for the rewriter's programs, the action."""
 
     @property
     def correct(self) -> bool:
@@ -71,4 +73,5 @@ def _attempt(tree: Tree, node: Node, with_critique: bool) -> Attempt:
         reward=node.reward,
         u=node.u,
         critique=tree.critique(node) if with_critique else None,
+        origin=node.candidate.origin,
     )

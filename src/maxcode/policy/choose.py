@@ -1,4 +1,4 @@
-"""Policies by name: `openai:MODEL`, `scripted:FILE`, or a mixture such as `0.7*openai:a + 0.3*openai:b`."""
+"""Policies by name: `rewrite`, `openai:MODEL`, `scripted:FILE`, or a mixture `0.7*openai:a + 0.3*rewrite`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from maxcode.observe.render import Prompts
 from maxcode.policy import Policy
 from maxcode.policy.mixture import mixture
 from maxcode.policy.openai import chat_policy
+from maxcode.policy.rewrite.policy import rewrite_policy
 from maxcode.policy.scripted import scripted_policy
 
 
@@ -37,10 +38,13 @@ def _weighted(part: str, config: Config) -> tuple[float, Policy]:
 
 def _single(spec: str, config: Config) -> Policy:
     kind, _, name = spec.partition(":")
+    if spec == "rewrite":
+        return rewrite_policy()
     if kind == "openai" and name:
         return chat_policy(name, config.model(name), Prompts(config.prompts))
     if kind == "scripted" and name:
         return scripted_policy(Path(name))
     raise InputError(
-        f"--policy {spec}: not known; use openai:MODEL, scripted:FILE, or a mixture '0.7*openai:a + 0.3*openai:b'."
+        f"--policy {spec}: not known; use rewrite, openai:MODEL, scripted:FILE, "
+        "or a mixture '0.7*openai:a + 0.3*rewrite'."
     )

@@ -24,6 +24,10 @@ class Setting:
     """Whether the order of floating-point operations may change: the task compares within a tolerance."""
     entry: str | None = None
     """The function that a kernel task calls; its signature stays."""
+    flags: tuple[str, ...] = ()
+    """Compiler and linker flags, which decide whether OpenMP pragmas do anything."""
+    sizes: tuple[tuple[tuple[str, float], ...], ...] = ()
+    """The kernel's scalar arguments at each of the timed shapes, as (name, value)."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,128 @@
+"""The rewriter as a policy: from an observation to new programs, the same ones for the same seed."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import time
+
+from maxcode.core import Candidate, Cost, Proposal
+from maxcode.observe.observation import Attempt, Observation
+from maxcode.policy import Policy
+from maxcode.policy.rewrite.actions import (
+    BY_NAME,
+    LONGEST,
+    Action,
+    Step,
+    language_of,
+    rewrites,
+    setting_of,
+    written_form,
+)
+from maxcode.policy.rewrite.priors import NEAR, Priors, priors
+from maxcode.policy.rewrite.source import Source, apply
+from maxcode.policy.rewrite.transformation import Rewrite, Setting
+from maxcode.task.model import Task
+
+LENGTHS = (0.45, 0.35, 0.2)
+"""Shares of actions of one, two and three transformations."""
+FROM_BEST = 0.3
+"""Share of the proposals that start from the best program in view instead of a slower current one."""
+TRIES = 12
+"""Draws per proposal before the rewriter says that it has nothing new."""
+NEIGHBOUR = 3.0
+"""Weight of a further step near the one before: transformations of one loop go together."""
+
+
+def rewrite_policy() -> Policy:
+    async def propose(observation: Observation, n: int, seed: int) -> list[Proposal]:
+        return await asyncio.to_thread(proposals, observation, n, seed)
+
+    return propose
+
+
+def proposals(observation: Observation, n: int, seed: int) -> list[Proposal]:
+    """n programs that differ from each other and from those in view."""
+    rng = random.Random(f"rewrite/{seed}")
+    seen = {_essence(files) for files in _in_view(observation)}
+    return [_proposal(observation, rng, seen) for _ in range(n)]
+
+
+def _proposal(observation: Observation, rng: random.Random, seen: set[str]) -> Proposal:
+    started = time.perf_counter()
+    for _ in range(TRIES):
+        start = _starting_point(observation, rng)
+        action, files = _drawn(start, observation.task, priors(observation, start), rng)
+        if action and _essence(files) not in seen:
+            seen.add(_essence(files))
+            text = written_form(action)
+            candidate = Candidate(files=files, origin=f"rewrite: {text}")
+            cost = Cost(usd=0.0, seconds=time.perf_counter() - started)
+            return Proposal(text=text, candidate=candidate, model="rewrite", cost=cost)
+    return Proposal(text="", problem="the rewriter has nothing new to try here", model="rewrite", cost=Cost(usd=0.0))
+
+
+def _in_view(observation: Observation) -> list[dict[str, str]]:
+    attempts = [observation.current, *observation.trajectory, *([observation.best] if observation.best else [])]
+    return [observation.task.baseline_candidate.files, *(attempt.files for attempt in attempts)]
+
+
+def _essence(files: dict[str, str]) -> str:
+    """The programs' text without comments and white space, which make no difference."""
+    code = "\0".join(files[name] for name in sorted(files))
+    return re.sub(r"\s+", "", re.sub(r"//[^\n]*|/\*.*?\*/", "", code, flags=re.DOTALL))
+
+
+def _starting_point(observation: Observation, rng: random.Random) -> Attempt:
+    """The current program where it works; else the nearest one in view that does. Now and then, the best in view."""
+    current, best = observation.current, observation.best
+    if best is not None and best.reward > current.reward and (not current.correct or rng.random() < FROM_BEST):
+        return best
+    if current.correct:
+        return current
+    working = [attempt for attempt in observation.trajectory if attempt.correct]
+    if working:
+        return working[-1]
+    files = observation.task.baseline_candidate.files
+    return current.model_copy(update={"files": files, "critique": None, "origin": None})
+
+
+def _drawn(start: Attempt, task: Task, wanted: Priors, rng: random.Random) -> tuple[Action, dict[str, str]]:
+    """A random action on a program and what it makes of it; shorter than meant where nothing more applies."""
+    setting, files = setting_of(task), dict(start.files)
+    action: Action = ()
+    (length,) = rng.choices(range(1, LONGEST + 1), LENGTHS)
+    while len(action) < length:
+        found = _step(files, task, setting, wanted, action[-1:], rng)
+        if found is None:
+            break
+        step, changed = found
+        action = (*action, step)
+        files[step.file] = changed
+    return action, files
+
+
+def _step(
+    files: dict[str, str], task: Task, setting: Setting, wanted: Priors, last: Action, rng: random.Random
+) -> tuple[Step, str] | None:
+    """One transformation drawn by its weight, then one of its rewrites by theirs; with the file as it leaves it."""
+    editable = task.editable or task.files
+    weights = {name: wanted.transformation(each) for name, each in BY_NAME.items() if task.language in each.languages}
+    while weights:
+        (name,) = rng.choices(list(weights), list(weights.values()))
+        del weights[name]
+        options = []
+        for file in editable:
+            source = Source(files[file], language_of(file, task))
+            options += [(file, rewrite, source) for rewrite in rewrites(source, setting, name)]
+        if options:
+            odds = [wanted.place(rewrite) * _closeness(file, rewrite, last) for file, rewrite, _ in options]
+            ((file, rewrite, source),) = rng.choices(options, odds)
+            step = Step(name=name, file=file, line=rewrite.line, options=rewrite.options)
+            return step, apply(source, rewrite.edits).code
+    return None
+
+
+def _closeness(file: str, rewrite: Rewrite, last: Action) -> float:
+    return NEIGHBOUR if any(step.file == file and abs(step.line - rewrite.line) <= NEAR for step in last) else 1.0
