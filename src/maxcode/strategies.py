@@ -1,7 +1,7 @@
 """Search methods as data. Each is a few settings of the one loop in search.py; see docs/strategies.md for the papers.
 
-`NAME+maxcode` adds critique, trajectory, best and u to what the policy sees; `NAME+ucb` and `NAME+value` rank states
-by an upper confidence bound and by a trained model instead of their own reward.
+`NAME+maxcode` adds critique, trajectory, best and u to what the policy sees, `NAME+critique` the critique alone;
+`NAME+ucb` and `NAME+value` rank states by an upper confidence bound and by a trained model instead of their own reward.
 """
 
 from __future__ import annotations
@@ -58,8 +58,10 @@ def strategy(name: str) -> Strategy:
             found = replace(found, blocks=found.blocks | blocks, critique="expanded", profile=True)
         elif addition in ("value", "ucb"):
             found = replace(found, value="model" if addition == "value" else "ucb")
+        elif addition == "critique":
+            found = replace(found, blocks=found.blocks | {"critique"}, critique="expanded", profile=True)
         else:
-            raise InputError(f"--strategy {name}: '+{addition}' is not known; use +maxcode, +ucb or +value.")
+            raise InputError(f"--strategy {name}: '+{addition}' is not known; use +maxcode, +critique, +ucb or +value.")
     return replace(found, name=name)
 
 

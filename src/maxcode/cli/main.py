@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from maxcode import __version__
+from maxcode.cli.bench import bench_app
 from maxcode.cli.console import reporting_errors
 
 app = typer.Typer(
@@ -103,6 +104,10 @@ def doctor(json: Json = False) -> None:
 
 Run = Annotated[str, typer.Argument(help="Id of a run, the beginning of one, or `last`.", show_default=False)]
 ConfigFile = Annotated[Path | None, typer.Option("--config", help="Settings of models (TOML).")]
+POLICIES = (
+    "rewrite (no model), openai:MODEL, scripted:FILE, '0.7*openai:a + 0.3*rewrite'; "
+    "record:FILE,POLICY keeps the answers, replay:FILE or replay:RUN gives them again."
+)
 Output = Annotated[Path | None, typer.Option("--out", help="Folder for the best program, the diff and the summary.")]
 
 
@@ -111,9 +116,7 @@ def optimize(
     target: Annotated[
         Path, typer.Argument(help="A task folder, or a bare C, C++ or Python program.", show_default=False)
     ],
-    policy: Annotated[
-        str, typer.Option(help="rewrite (no model), openai:MODEL, scripted:FILE, or '0.7*openai:a + 0.3*rewrite'.")
-    ] = "rewrite",
+    policy: Annotated[str, typer.Option(help=POLICIES)] = "rewrite",
     strategy: Annotated[
         str, typer.Option(help="flat, effi-learner, cuda-llm, beam, mcts or evolve; each with +maxcode, +ucb.")
     ] = "cuda-llm+maxcode",
@@ -125,7 +128,7 @@ def optimize(
     evals: Annotated[int, typer.Option(min=1, help="Programs to ask for.")] = 64,
     max_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens to spend.")] = None,
     max_usd: Annotated[
-        float | None, typer.Option(min=0.0, help="USD to spend (models with prices in the config).")
+        float | None, typer.Option(min=0.0, help="USD to spend; needs the prices of the models in the config.")
     ] = None,
     max_seconds: Annotated[float | None, typer.Option(min=1.0, help="Time to spend.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Same seed and same answers, same tree.")] = 0,
@@ -171,6 +174,9 @@ def replay(
     fresh: Annotated[
         bool, typer.Option("--measure", help="Evaluate the recorded programs anew on this machine.")
     ] = False,
+    policy: Annotated[
+        str | None, typer.Option(help="Who goes on where the record ends; nobody when absent.", show_default=False)
+    ] = None,
     config: ConfigFile = None,
     output: Output = None,
     json: Json = False,
@@ -179,7 +185,20 @@ def replay(
     from maxcode.cli import optimize as command
 
     with reporting_errors():
-        command.replay(run, fresh=fresh, config_file=config, output=output, as_json=json)
+        command.replay(run, fresh=fresh, then=policy, config_file=config, output=output, as_json=json)
+
+
+@app.command()
+def record(
+    run: Run,
+    file: Annotated[Path, typer.Argument(help="File to make (JSON lines).", show_default=False)],
+    json: Json = False,
+) -> None:
+    """Write the answers of a run to a file, for `--policy replay:FILE` on any machine."""
+    from maxcode.cli import optimize as command
+
+    with reporting_errors():
+        command.export(run, file, as_json=json)
 
 
 @app.command()
@@ -246,6 +265,8 @@ def mcp(
     with reporting_errors():
         command.run(task, strategy=strategy, evals=evals)
 
+
+app.add_typer(bench_app, name="bench")
 
 critic_app = typer.Typer(no_args_is_help=True, help="Critiques: how good are they?")
 app.add_typer(critic_app, name="critic")

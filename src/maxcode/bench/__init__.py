@@ -1,0 +1,1 @@
+"""Suites: many tasks, methods and seeds, and tables that people can believe."""

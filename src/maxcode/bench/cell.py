@@ -1,0 +1,85 @@
+"""What came out of one cell: the figures that tables, curves and tests are made from."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+from maxcode.core import Frozen, Measurement, Outcome, Status
+from maxcode.search import Spent
+from maxcode.tree import Node, Tree
+
+
+class Cell(Frozen):
+    """A search's results. Curves hold rewards (0 for what did not work) in the order of the evaluations."""
+
+    task: str
+    method: str
+    seed: int
+    run: str
+    problem: str | None = None
+    """Why there was nothing to search: the task itself is not sound. Such cells are left out of the statistics."""
+    best: str = ""
+    """Id of the best program."""
+    speedup: float = 1.0
+    """Of the best program, measured afresh; 1 where nothing was better than the baseline."""
+    ci_low: float = 1.0
+    ci_high: float = 1.0
+    rewards: tuple[float, ...] = ()
+    depths: tuple[int, ...] = ()
+    built: int = 0
+    right: int = 0
+    changed: int = 0
+    """Evaluations of programs that differ from all before them in this search."""
+    evals: int = 0
+    tokens: int = 0
+    critique_tokens: int = 0
+    usd: float | None = None
+    seconds: float = 0.0
+
+    @property
+    def best_so_far(self) -> list[float]:
+        """By evaluations, from the baseline's 1 on."""
+        return list(accumulate((1.0, *self.rewards), max))
+
+    def best_by_depth(self) -> list[float]:
+        """Best reward within the first d steps from the root, for d = 0, 1, ..."""
+        deepest = max(self.depths, default=0)
+        per_depth = [
+            max((r for r, d in zip(self.rewards, self.depths, strict=True) if d == depth), default=0.0)
+            for depth in range(1, deepest + 1)
+        ]
+        return list(accumulate((1.0, *per_depth), max))
+
+
+def cell_of(
+    tree: Tree, spent: Spent, *, method: str, seed: int, run: str, best: Node, confirmed: Outcome | None
+) -> Cell:
+    nodes = tree.nodes[1:]
+    total = spent.cost + spent.critique
+    measured = _measured(confirmed)
+    return Cell(
+        task=tree.task.name,
+        method=method,
+        seed=seed,
+        run=run,
+        best=best.candidate.id,
+        speedup=max(measured.speedup, 1.0) if measured else 1.0,
+        ci_low=measured.ci_low if measured else 1.0,
+        ci_high=measured.ci_high if measured else 1.0,
+        rewards=tuple(node.reward for node in nodes),
+        depths=tuple(node.depth for node in nodes),
+        built=sum(node.outcome.status not in (Status.REJECTED, Status.BUILD_ERROR) for node in nodes),
+        right=sum(node.correct for node in nodes),
+        changed=len({node.candidate.id for node in tree if node.candidate.files}) - 1,
+        evals=spent.evals,
+        tokens=total.tokens,
+        critique_tokens=spent.critique.tokens,
+        usd=total.usd,
+        seconds=spent.seconds,
+    )
+
+
+def _measured(outcome: Outcome | None) -> Measurement | None:
+    """A fresh measurement that bears the improvement out."""
+    m = outcome.measurement if outcome and outcome.status is Status.OK else None
+    return m if m and m.ci_low > 1.0 else None

@@ -1,0 +1,209 @@
+"""From cells to tables: who is faster, by how much, how sure that is, and what it cost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from statistics import median
+
+import numpy as np
+
+from maxcode.bench.cell import Cell
+from maxcode.bench.statistics import (
+    Estimate,
+    average_ranks,
+    best_at,
+    geometric_mean,
+    geometric_mean_interval,
+    holm,
+    median_interval,
+    spread,
+    tasks_needed,
+    wilcoxon,
+)
+from maxcode.bench.tables import Table
+
+OPTIMISED = 1.1
+"""PIE counts a program as optimised from here on."""
+DIFFERENCE = 1.05
+"""The difference between methods that an experiment should be able to see."""
+
+
+class Results:
+    """Cells by task, method and seed. Only tasks that every method finished with every seed count."""
+
+    def __init__(self, cells: Sequence[Cell]) -> None:
+        self.problems = {cell.task: cell.problem for cell in cells if cell.problem}
+        sound = [cell for cell in cells if cell.task not in self.problems]
+        self.methods = list(dict.fromkeys(cell.method for cell in sound))
+        self.seeds = sorted({cell.seed for cell in sound})
+        self._cells = {(cell.task, cell.method, cell.seed): cell for cell in sound}
+        every = [(method, seed) for method in self.methods for seed in self.seeds]
+        names = dict.fromkeys(cell.task for cell in sound)
+        self.tasks = [task for task in names if all((task, *rest) in self._cells for rest in every)]
+
+    def cells(self, method: str) -> list[Cell]:
+        return [self._cells[task, method, seed] for task in self.tasks for seed in self.seeds]
+
+    def by_task(self, method: str, figure: Callable[[Cell], float]) -> list[list[float]]:
+        return [[figure(self._cells[task, method, seed]) for seed in self.seeds] for task in self.tasks]
+
+    def speedups(self, method: str) -> list[list[float]]:
+        return self.by_task(method, lambda cell: cell.speedup)
+
+
+def tables(cells: Sequence[Cell]) -> list[Table]:
+    """Everything there is to say about a benchmark."""
+    results = Results(cells)
+    found = [_problems(results)] if results.problems else []
+    if not results.tasks:
+        return found
+    found += [methods_table(results), tasks_table(results), shares_table(results), curve_by_evaluations(results)]
+    found.append(curve_by_depth(results))
+    return [*found, comparison_table(results)] if len(results.methods) > 1 else found
+
+
+def methods_table(results: Results) -> Table:
+    ranks = average_ranks([
+        [results.speedups(method)[t][s] for method in results.methods]
+        for t in range(len(results.tasks))
+        for s in range(len(results.seeds))
+    ])  # fmt: skip
+    rows = []
+    for method, rank in zip(results.methods, ranks, strict=True):
+        cells, speedups = results.cells(method), results.speedups(method)
+        rows.append((
+            method,
+            interval(geometric_mean_interval(speedups)),
+            interval(median_interval(speedups)),
+            f"{rank:.2f}",
+            share(cell.speedup >= OPTIMISED for cell in cells),
+            share(cell.ci_low > 1.0 for cell in cells),
+            f"{np.mean([cell.evals for cell in cells]):.0f}",
+            f"{np.mean([cell.tokens for cell in cells]):.0f}",
+            money(cells),
+            f"{np.mean([cell.seconds for cell in cells]):.0f}",
+        ))  # fmt: skip
+    columns = ("method", "geometric mean", "median", "rank", ">= 1.1x", "fast_1", "evals", "tokens", "USD", "seconds")
+    note = (
+        f"{len(results.tasks)} tasks x {len(results.seeds)} seeds; 95% intervals over tasks; rank 1 is best; tokens "
+        "include critiques; evals, tokens, USD and seconds per search."
+    )
+    return Table(title="Speedup reached", columns=columns, rows=tuple(rows), note=note)
+
+
+def tasks_table(results: Results) -> Table:
+    """Geometric mean over seeds, with the lowest and the highest."""
+    rows = []
+    for t, task in enumerate(results.tasks):
+        values = [results.speedups(method)[t] for method in results.methods]
+        rows.append((task, *(_range(each) for each in values)))
+    note = "Mean over seeds (lowest to highest)." if len(results.seeds) > 1 else ""
+    return Table(title="Speedup by task", columns=("task", *results.methods), rows=tuple(rows), note=note)
+
+
+def shares_table(results: Results) -> Table:
+    """What becomes of the programs that are proposed."""
+    rows = []
+    for method in results.methods:
+        cells = results.cells(method)
+        total = max(sum(len(cell.rewards) for cell in cells), 1)
+        counts = (sum(cell.built for cell in cells), sum(cell.right for cell in cells), sum(c.changed for c in cells))
+        better = sum(reward > 1.0 for cell in cells for reward in cell.rewards)
+        rows.append((method, str(total), *(f"{count / total:.1%}" for count in (*counts, better))))
+    columns = ("method", "programs", "built", "right", "new", "faster")
+    return Table(title="What became of the programs", columns=columns, rows=tuple(rows))
+
+
+def curve_by_evaluations(results: Results) -> Table:
+    longest = max(len(cell.rewards) for method in results.methods for cell in results.cells(method))
+    points = [k for k in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512) if k <= longest]
+    rows = [
+        (method, *(f"{_mean(results, method, k):.3g}" for k in points))
+        for method in results.methods
+    ]  # fmt: skip
+    title = "Best so far by evaluations (geometric mean, lower bounds as the search sees them)"
+    return Table(title=title, columns=("method", *map(str, points)), rows=tuple(rows))
+
+
+def _mean(results: Results, method: str, k: int) -> float:
+    return geometric_mean([best_at(cell.rewards, k) for cell in results.cells(method)])
+
+
+def curve_by_depth(results: Results) -> Table:
+    deepest = max((d for method in results.methods for cell in results.cells(method) for d in cell.depths), default=0)
+    points = list(range(1, min(deepest, 12) + 1))
+    rows = []
+    for method in results.methods:
+        curves = [cell.best_by_depth() for cell in results.cells(method)]
+        rows.append((method, *(f"{geometric_mean([c[min(k, len(c) - 1)] for c in curves]):.3g}" for k in points)))
+    return Table(title="Best so far by depth (geometric mean)", columns=("method", *map(str, points)), rows=tuple(rows))
+
+
+def comparison_table(results: Results) -> Table:
+    """Every method against the first, paired by task."""
+    first, *others = results.methods
+    base = np.log(results.speedups(first))
+    ratios = {method: np.log(results.speedups(method)) - base for method in others}
+    p_values = [wilcoxon(_rounded(ratios[method].mean(axis=1))) for method in others]
+    rows = []
+    for method, p, corrected in zip(others, p_values, holm(p_values), strict=True):
+        means = ratios[method].mean(axis=1)
+        wins, losses = int((means > 0.01).sum()), int((means < -0.01).sum())
+        needed = tasks_needed(DIFFERENCE, spread(ratios[method].tolist()), len(results.seeds))
+        rows.append((
+            method,
+            interval(geometric_mean_interval(np.exp(ratios[method]).tolist())),
+            f"{wins} / {len(means) - wins - losses} / {losses}",
+            f"{p:.3f}",
+            f"{corrected:.3f}",
+            str(needed) if needed else "> 100000",
+        ))  # fmt: skip
+    note = (
+        "Ratio of speedups, 95% interval over tasks; wins, ties (within 1%), losses by task; Wilcoxon signed-rank on "
+        f"log speedups, Holm-corrected; tasks needed to see {DIFFERENCE - 1:.0%} with 80% power at this spread."
+    )
+    columns = ("method", f"against {first}", "won / tied / lost", "p", "p (Holm)", "tasks for 5%")
+    return Table(title=f"Compared with {first}", columns=columns, rows=tuple(rows), note=note)
+
+
+def _rounded(values: Sequence[float]) -> list[float]:
+    """Differences below 0.1% are none: equal programs are measured once, and so are equal here."""
+    return [0.0 if abs(value) < 1e-3 else float(value) for value in values]
+
+
+def _problems(results: Results) -> Table:
+    rows = tuple((task, problem or "") for task, problem in sorted(results.problems.items()))
+    return Table(title="Left out", columns=("task", "why"), rows=rows)
+
+
+def interval(estimate: Estimate) -> str:
+    if not math.isfinite(estimate.high):
+        return f"{estimate.value:.3g}"
+    return f"{estimate.value:.3g} ({estimate.low:.3g} to {estimate.high:.3g})"
+
+
+def share(flags: object) -> str:
+    values = list(flags)  # type: ignore[call-overload]
+    return f"{sum(values) / len(values):.0%}"
+
+
+def money(cells: Sequence[Cell]) -> str:
+    known = [cell.usd for cell in cells if cell.usd is not None]
+    return f"{np.mean(known):.4f}" if known else "-"
+
+
+def _range(values: Sequence[float]) -> str:
+    middle = geometric_mean(values)
+    return f"{middle:.3g}" if len(values) == 1 else f"{middle:.3g} ({min(values):.3g} to {max(values):.3g})"
+
+
+def speedup_summary(cells: Sequence[Cell]) -> dict[str, object]:
+    """The figures of the first table, for machines."""
+    results = Results(cells)
+    found: dict[str, object] = {}
+    for method in results.methods:
+        mean = geometric_mean_interval(results.speedups(method))
+        flat = [value for each in results.speedups(method) for value in each]
+        found[method] = {"geometric_mean": mean.value, "ci_low": mean.low, "ci_high": mean.high, "median": median(flat)}
+    return found

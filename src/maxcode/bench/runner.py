@@ -1,0 +1,131 @@
+"""Runs a plan: every cell is a run of its own in the journal, and the benchmark remembers which; so it resumes.
+
+Cells run side by side, one search per measuring slot; the evaluator sees to it that timings never overlap. Equal
+programs are measured once, whichever method finds them: methods differ by what they find, not by luck with the clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from maxcode.bench.cell import Cell, cell_of
+from maxcode.bench.plan import Place, Plan
+from maxcode.config import Config
+from maxcode.core import Candidate, Frozen, InputError, Mode, Outcome
+from maxcode.evaluate.pool import LocalPool
+from maxcode.observe.render import Prompts
+from maxcode.optimize import Watch, make_parts, strategy_of
+from maxcode.policy.choose import choose_policy
+from maxcode.search import search
+from maxcode.store.journal import Journal, Store
+from maxcode.task import Task, load_task
+from maxcode.tree import Node, Tree
+
+Progress = Callable[[list[Cell], int], None]
+"""Called with the cells that are done and the number of all."""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A plan under way, or done before."""
+
+    plan: Plan
+    store: Store
+    journal: Journal
+    config: Config
+    runs: dict[str, str]
+    """Which run a cell is, by its key."""
+
+
+def start(plan: Plan, store: Store, config: Config) -> Bench:
+    _check(plan, config)
+    journal = store.start(f"bench:{plan.suite}", plan.model_dump(mode="json"))
+    return Bench(plan, store, journal, config, {})
+
+
+def reopen(run: str, store: Store, config: Config) -> Bench:
+    info = store.info(run)
+    if not info.task.startswith("bench:"):
+        raise InputError(f"run {info.id}: not a benchmark but a run on {info.task}. `maxcode runs` lists them.")
+    runs = {e.payload["cell"]: e.payload["run"] for e in store.read(info.id) if e.kind == "cell.started"}
+    return Bench(Plan.model_validate(info.settings), store, store.open(info.id), config, runs)
+
+
+def _check(plan: Plan, config: Config) -> None:
+    """Finds what is wrong with a plan before hours go into it."""
+    for method in plan.methods:
+        place = Place(task=plan.tasks[0], method=method, seed=0)
+        strategy_of(place.settings(plan.budget, ""))
+        choose_policy(method.policy, config)
+    for task in plan.tasks:
+        load_task(task)
+
+
+async def run(bench: Bench, pool: LocalPool, *, abreast: int, progress: Progress = lambda *_: None) -> list[Cell]:
+    """All cells, in the order of the plan."""
+    places, turn = bench.plan.cells(), asyncio.Semaphore(abreast)
+    done: list[Cell] = []
+    load = cache(load_task)
+
+    async def one(place: Place) -> Cell:
+        async with turn:
+
+            async def work() -> Frozen:
+                try:
+                    return await _cell(bench, place, load(place.task), pool)
+                except InputError as error:
+                    name = Path(place.task).name
+                    return Cell(task=name, method=place.method.name, seed=place.seed, run="", problem=str(error))
+
+            cell = Cell.model_validate(await bench.journal.remembered("cell", place.key, work))
+        done.append(cell)
+        progress(done, len(places))
+        return cell
+
+    found = await asyncio.gather(*map(one, places), return_exceptions=True)
+    for each in found:  # what failed is tried again on resume; what was under way beside it is not lost
+        if isinstance(each, BaseException):
+            raise each
+    return [each for each in found if isinstance(each, Cell)]
+
+
+async def _cell(bench: Bench, place: Place, task: Task, pool: LocalPool) -> Cell:
+    settings = place.settings(bench.plan.budget, Prompts(bench.config.prompts).version)
+    journal = _journal(bench, place, task, settings.model_dump(mode="json"))
+    watch = Watch([])
+    journal.note("session.opened", {})
+    parts = make_parts(settings, bench.config, pool, journal, watch)
+    tree = await search(task, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed)
+    _, spent = watch.states[0]
+    confirmed = await _confirmed(bench, task, tree, pool)
+    return cell_of(
+        tree, spent, method=place.method.name, seed=place.seed, run=journal.run, best=tree.best, confirmed=confirmed
+    )
+
+
+def _journal(bench: Bench, place: Place, task: Task, settings: dict[str, object]) -> Journal:
+    known = bench.runs.get(place.key)
+    if known is not None:
+        return bench.store.open(known)
+    journal = bench.store.start(task.name, settings)
+    bench.journal.note("cell.started", {"cell": place.key, "run": journal.run})
+    bench.runs[place.key] = journal.run
+    return journal
+
+
+async def _confirmed(bench: Bench, task: Task, tree: Tree, pool: LocalPool) -> Outcome | None:
+    """The best program measured afresh, once per benchmark."""
+    best: Node = tree.best
+    if best.reward <= 1.0:
+        return None
+    candidate: Candidate = best.candidate
+
+    async def ask() -> Frozen:
+        (outcome,) = await pool(task, [candidate], mode=Mode.CONFIRM)
+        return outcome
+
+    return Outcome.model_validate(await bench.journal.remembered("confirm", f"{task.hash}/{candidate.id}", ask))

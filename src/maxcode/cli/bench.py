@@ -1,0 +1,245 @@
+"""`maxcode bench`: many tasks, methods and seeds, with statistics."""
+
+from __future__ import annotations
+
+import asyncio
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from maxcode.cli.console import err, out, print_json, reporting_errors
+
+if TYPE_CHECKING:
+    from maxcode.bench.cell import Cell
+    from maxcode.bench.runner import Bench
+
+bench_app = typer.Typer(no_args_is_help=True, help="Many tasks, methods and seeds, with statistics.")
+
+
+class Form(StrEnum):
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    CSV = "csv"
+    LATEX = "latex"
+    HTML = "html"
+
+
+Methods = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--method",
+        help="A strategy, or NAME=STRATEGY,policy=...,critic=...,screen=...; several are compared with the first.",
+        show_default="cuda-llm+maxcode",
+    ),
+]
+Policy = Annotated[str, typer.Option(help="Policy of the methods that do not name their own.")]
+Critic = Annotated[str, typer.Option(help="Critic of the methods that do not name their own.")]
+Seeds = Annotated[int, typer.Option(min=1, help="Searches per task and method.")]
+Evals = Annotated[int, typer.Option(min=1, help="Programs per search.")]
+Only = Annotated[str | None, typer.Option("--tasks", help="Only these tasks, as a,b,c.")]
+Abreast = Annotated[
+    int | None, typer.Option(min=1, help="Searches side by side; one per core when absent (timings never overlap).")
+]
+Config = Annotated[Path | None, typer.Option(help="Settings of models and prompts.", exists=True, dir_okay=False)]
+FormOption = Annotated[Form, typer.Option("--format", help="How to print the tables.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines: one object per cell, then a summary.")]
+BenchId = Annotated[str, typer.Argument(help="A benchmark's run, or the beginning of its name.", show_default=False)]
+
+QUICK_TASKS = "matmul,histogram,nbody,hashmap,sort,strings"
+DEMO_METHODS = ["flat", "cuda-llm", "cuda-llm+maxcode", "mcts+maxcode"]
+
+
+@bench_app.command()
+def demo(
+    quick: Annotated[bool, typer.Option(help=f"Six tasks ({QUICK_TASKS}), one seed, 12 programs per search.")] = False,
+    path: Annotated[
+        Path | None, typer.Option(help="Folder of the example tasks; those of this checkout when absent.")
+    ] = None,
+    method: Methods = None,
+    policy: Policy = "rewrite",
+    critic: Critic = "rules",
+    seeds: Seeds = 3,
+    evals: Evals = 32,
+    tasks: Only = None,
+    abreast: Abreast = None,
+    config: Config = None,
+    form: FormOption = Form.TEXT,
+    json: Json = False,
+) -> None:
+    """The example tasks."""
+    from maxcode.bench.plan import example_tasks
+
+    with reporting_errors():
+        folders = example_tasks(path or _examples())
+        if quick:
+            tasks, seeds, evals = tasks or QUICK_TASKS, 1, 12
+        _start(
+            "demo", folders, tasks, method or DEMO_METHODS, policy, critic, seeds, evals, abreast, config, form, json
+        )
+
+
+@bench_app.command("tasks")
+def any_tasks(
+    folder: Annotated[Path, typer.Argument(help="A folder of task folders.", show_default=False)],
+    method: Methods = None,
+    policy: Policy = "rewrite",
+    critic: Critic = "rules",
+    seeds: Seeds = 1,
+    evals: Evals = 32,
+    tasks: Only = None,
+    abreast: Abreast = None,
+    config: Config = None,
+    form: FormOption = Form.TEXT,
+    json: Json = False,
+) -> None:
+    """Tasks of your own."""
+    from maxcode.bench.plan import example_tasks
+
+    with reporting_errors():
+        folders, name = example_tasks(folder), folder.resolve().name
+        methods = method or ["cuda-llm+maxcode"]
+        _start(name, folders, tasks, methods, policy, critic, seeds, evals, abreast, config, form, json)
+
+
+@bench_app.command()
+def resume(
+    bench: BenchId, abreast: Abreast = None, config: Config = None, form: FormOption = Form.TEXT, json: Json = False
+) -> None:
+    """Go on with a benchmark that was stopped; nothing that is done is done again."""
+    from maxcode.bench.runner import reopen
+    from maxcode.config import load_config
+    from maxcode.store.journal import Store
+
+    with reporting_errors(), Store() as store:
+        _drive(reopen(bench, store, load_config(config)), abreast, form, json)
+
+
+@bench_app.command()
+def show(bench: BenchId, form: FormOption = Form.TEXT, json: Json = False) -> None:
+    """The tables of a benchmark, as far as it got."""
+    with reporting_errors():
+        _print(_recorded(bench), form, json)
+
+
+@bench_app.command()
+def compare(first: BenchId, second: BenchId, form: FormOption = Form.TEXT, json: Json = False) -> None:
+    """Two benchmarks as one: methods are named after where they come from, tasks and seeds that both have count."""
+    with reporting_errors():
+        cells = [
+            cell.model_copy(update={"method": f"{name}: {cell.method}"})
+            for name in (first, second)
+            for cell in _recorded(name)
+        ]
+        _print(cells, form, json)
+
+
+def _examples() -> Path:
+    from maxcode.core import InputError
+
+    folder = Path(__file__).resolve().parents[3] / "examples"
+    if not folder.is_dir():
+        raise InputError("bench demo: the examples are part of a checkout; give their folder with --path.")
+    return folder
+
+
+def _start(
+    suite: str,
+    folders: tuple[str, ...],
+    only: str | None,
+    methods: list[str],
+    policy: str,
+    critic: str,
+    seeds: int,
+    evals: int,
+    abreast: int | None,
+    config_file: Path | None,
+    form: Form,
+    as_json: bool,
+) -> None:
+    from maxcode.bench.plan import Plan, methods_of
+    from maxcode.bench.runner import start
+    from maxcode.config import load_config
+    from maxcode.search import Budget
+    from maxcode.store.journal import Store
+
+    plan = Plan(
+        suite=suite,
+        tasks=_chosen(folders, only),
+        methods=methods_of(methods, policy, critic),
+        seeds=tuple(range(seeds)),
+        budget=Budget(evals=evals),
+    )
+    with Store() as store:
+        _drive(start(plan, store, load_config(config_file)), abreast, form, as_json)
+
+
+def _chosen(folders: tuple[str, ...], only: str | None) -> tuple[str, ...]:
+    from maxcode.core import InputError
+
+    if only is None:
+        return folders
+    by_name = {Path(folder).name: folder for folder in folders}
+    names = [name.strip() for name in only.split(",") if name.strip()]
+    unknown = [name for name in names if name not in by_name]
+    if unknown or not names:
+        raise InputError(f"--tasks {only}: '{', '.join(unknown)}' is not there; there are: {', '.join(by_name)}.")
+    return tuple(by_name[name] for name in names)
+
+
+def _drive(bench: Bench, abreast: int | None, form: Form, as_json: bool) -> None:
+    from maxcode.bench.runner import run
+    from maxcode.evaluate.machine import usable_cpus
+    from maxcode.evaluate.pool import LocalPool
+
+    async def drive() -> list[Cell]:
+        async with LocalPool() as pool:
+            with err.status(f"bench {bench.journal.run}: starting ...") as status:
+
+                def progress(done: list[Cell], total: int) -> None:
+                    last = done[-1]
+                    figures = f"{last.task}, {last.method}, {last.speedup:.3g}x"
+                    status.update(f"bench {bench.journal.run}: {len(done)} of {total} searches; last: {figures}")
+
+                return await run(bench, pool, abreast=abreast or len(usable_cpus()), progress=progress)
+
+    try:
+        cells = asyncio.run(drive())
+    except KeyboardInterrupt:
+        err.print(f"stopped; `maxcode bench resume {bench.journal.run}` goes on.", highlight=False)
+        raise
+    _print(cells, form, as_json)
+    if not as_json:
+        err.print(
+            f"bench {bench.journal.run}; `maxcode bench show {bench.journal.run}` prints it again.", highlight=False
+        )
+
+
+def _recorded(run_id: str) -> list[Cell]:
+    from maxcode.bench.cell import Cell
+    from maxcode.core import InputError
+    from maxcode.store.journal import Store
+
+    with Store() as store:
+        info = store.info(run_id)
+        cells = [Cell.model_validate(e.payload) for e in store.read(info.id) if e.kind == "cell.answered"]
+    if not cells:
+        raise InputError(f"run {info.id}: no finished searches of a benchmark in it. `maxcode runs` lists all runs.")
+    return cells
+
+
+def _print(cells: list[Cell], form: Form, as_json: bool) -> None:
+    from maxcode.bench.report import speedup_summary, tables
+    from maxcode.bench.tables import FORMS, rich
+
+    if as_json:
+        for cell in cells:
+            print_json(cell.model_dump(mode="json"))
+        print_json({"summary": speedup_summary(cells)})
+        return
+    for table in tables(cells):
+        if form is Form.TEXT and out.is_terminal:
+            out.print(rich(table))
+        else:
+            print(FORMS[form.value](table))
