@@ -6,7 +6,11 @@ lists what it offers in `TRANSFORMATIONS`.
 
 from __future__ import annotations
 
-from maxcode.policy.rewrite import output
+from maxcode.policy.rewrite import input, output, strings
 from maxcode.policy.rewrite.transformation import Transformation
 
-TRANSFORMATIONS: tuple[Transformation, ...] = (*output.TRANSFORMATIONS,)
+TRANSFORMATIONS: tuple[Transformation, ...] = (
+    *input.TRANSFORMATIONS,
+    *output.TRANSFORMATIONS,
+    *strings.TRANSFORMATIONS,
+)

@@ -106,10 +106,10 @@ class Source:
         if header in headers or "bits/stdc++.h" in headers:
             return []
         first = next(self.find("preproc_include"), None)
-        at = first.start_byte if first else self._after_comments()
+        at = first.start_byte if first else self.after_comments()
         return [Edit(at, at, f"#include <{header}>\n")]
 
-    def _after_comments(self) -> int:
+    def after_comments(self) -> int:
         """Where the first line of code begins; a leading comment says what the program is and stays on top."""
         first = next((node for node in self.root.children if node.type != "comment"), None)
         return self.data.rfind(b"\n", 0, first.start_byte) + 1 if first else len(self.data)

@@ -1,0 +1,95 @@
+"""Code that a rewrite adds to a program, such as a reader or a table, and what the program calls already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from tree_sitter import Node
+
+from maxcode.policy.rewrite.source import Edit, Source, ancestors
+
+_BEFORE_CODE = (
+    "preproc_include",
+    "preproc_def",
+    "preproc_function_def",
+    "preproc_call",
+    "comment",
+    "using_declaration",
+)
+
+
+def prelude(source: Source, code: str, headers: Iterable[str] = ()) -> Edit:
+    """Adds definitions behind the leading includes: before macros such as `#define int long long` can change them."""
+    last, present = None, set[str]()
+    for node in source.root.children:
+        if node.type == "preproc_include":
+            last = node
+            present.add(source.text(node).split("include")[-1].strip().strip('<>"'))
+        elif node.type not in _BEFORE_CODE or (last is not None and node.type == "preproc_def"):
+            break
+    missing = [] if "bits/stdc++.h" in present else [header for header in headers if header not in present]
+    includes = "".join(f"#include <{header}>\n" for header in missing)
+    if last is None:
+        at = source.after_comments()
+        return Edit(at, at, f"{includes}\n{code.strip()}\n\n")
+    at = source.data.find(b"\n", last.start_byte) + 1 or len(source.data)
+    gap = "" if source.data[at : at + 1] in (b"\n", b"\r") else "\n"
+    return Edit(at, at, f"{includes}\n{code.strip()}\n{gap}")
+
+
+def calls(source: Source, *names: str) -> list[Node]:
+    """Calls of functions by name, with or without `std::`."""
+    found = []
+    for node in source.find("call_expression"):
+        function = node.child_by_field_name("function")
+        if function is not None and source.text(function).removeprefix("std::") in names:
+            found.append(node)
+    return found
+
+
+def live(source: Source, nodes: Iterable[Node]) -> list[Node]:
+    """Those that do not stand in a function whose name occurs nowhere else."""
+    return [node for node in nodes if not _in_unused_function(source, node)]
+
+
+def _in_unused_function(source: Source, node: Node) -> bool:
+    for each in ancestors(node):
+        if each.type == "function_definition":
+            name = function_name(source, each)
+            return name is not None and name != "main" and len(re.findall(rf"\b{name}\b", source.code)) == 1
+    return False
+
+
+def function_name(source: Source, definition: Node) -> str | None:
+    declarator = definition.child_by_field_name("declarator")
+    while declarator is not None and declarator.type != "function_declarator":
+        declarator = declarator.child_by_field_name("declarator")
+    name = declarator.child_by_field_name("declarator") if declarator is not None else None
+    return source.text(name) if name is not None and re.fullmatch(r"\w+", source.text(name)) else None
+
+
+def functions(source: Source) -> dict[str, Node]:
+    """Plain functions by name, overloaded ones left out."""
+    found: dict[str, list[Node]] = {}
+    for node in source.find("function_definition"):
+        name = function_name(source, node)
+        if name is not None:
+            found.setdefault(name, []).append(node)
+    return {name: nodes[0] for name, nodes in found.items() if len(nodes) == 1}
+
+
+def macros(source: Source) -> list[Node]:
+    """The replacement texts of the program's macros."""
+    return [value for node in source.find("preproc_def", "preproc_function_def")
+            if (value := node.child_by_field_name("value")) is not None]  # fmt: skip
+
+
+def arguments(call: Node) -> list[Node]:
+    found = call.child_by_field_name("arguments")
+    return [] if found is None else [node for node in found.named_children if node.type != "comment"]
+
+
+def statement_of(node: Node) -> Node | None:
+    """The statement that is nothing but this expression."""
+    return node.parent if node.parent is not None and node.parent.type == "expression_statement" else None
