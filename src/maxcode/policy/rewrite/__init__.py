@@ -6,11 +6,12 @@ lists what it offers in `TRANSFORMATIONS`.
 
 from __future__ import annotations
 
-from maxcode.policy.rewrite import input, output, strings
+from maxcode.policy.rewrite import input, output, stdio, strings
 from maxcode.policy.rewrite.transformation import Transformation
 
 TRANSFORMATIONS: tuple[Transformation, ...] = (
     *input.TRANSFORMATIONS,
     *output.TRANSFORMATIONS,
+    *stdio.TRANSFORMATIONS,
     *strings.TRANSFORMATIONS,
 )

@@ -25,7 +25,7 @@ def prelude(source: Source, code: str, headers: Iterable[str] = ()) -> Edit:
     for node in source.root.children:
         if node.type == "preproc_include":
             last = node
-            present.add(source.text(node).split("include")[-1].strip().strip('<>"'))
+            present |= _spellings(source.text(node).split("include")[-1].strip().strip('<>"'))
         elif node.type not in _BEFORE_CODE or (last is not None and node.type == "preproc_def"):
             break
     missing = [] if "bits/stdc++.h" in present else [header for header in headers if header not in present]
@@ -36,6 +36,11 @@ def prelude(source: Source, code: str, headers: Iterable[str] = ()) -> Edit:
     at = source.data.find(b"\n", last.start_byte) + 1 or len(source.data)
     gap = "" if source.data[at : at + 1] in (b"\n", b"\r") else "\n"
     return Edit(at, at, f"{includes}\n{code.strip()}\n{gap}")
+
+
+def _spellings(header: str) -> set[str]:
+    """The header as C++ and as C calls it."""
+    return {header, f"{header.removeprefix('c')}.h", f"c{header.removesuffix('.h')}"}
 
 
 def calls(source: Source, *names: str) -> list[Node]:
