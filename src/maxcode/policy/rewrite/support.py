@@ -40,7 +40,7 @@ def prelude(source: Source, code: str, headers: Iterable[str] = ()) -> Edit:
 
 def _spellings(header: str) -> set[str]:
     """The header as C++ and as C calls it."""
-    return {header, f"{header.removeprefix('c')}.h", f"c{header.removesuffix('.h')}"}
+    return {header, f"c{header[:-2]}"} if header.endswith(".h") else {header, f"{header[1:]}.h"}
 
 
 def calls(source: Source, *names: str) -> list[Node]:
