@@ -42,6 +42,10 @@ class ModelSettings(Frozen):
     extra: dict[str, object] = Field(default_factory=dict)
     """Further fields of the request body, as the endpoint wants them."""
 
+    @property
+    def has_prices(self) -> bool:
+        return self.price_prompt is not None and self.price_completion is not None
+
 
 class Config(Frozen):
     models: dict[str, ModelSettings] = Field(default_factory=dict)

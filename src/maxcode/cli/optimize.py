@@ -20,7 +20,8 @@ from maxcode.evaluate.pool import LocalPool
 from maxcode.home import home
 from maxcode.observe.render import Prompts
 from maxcode.optimize import Result, Settings, Watch, choose_critic, optimize, strategy_of, unified_diff, write_results
-from maxcode.policy.choose import choose_policy
+from maxcode.policy.choose import choose_policy, models_of, programs_recorded, settled
+from maxcode.policy.recording import export_recording, recording_of_run
 from maxcode.search import Budget, Spent
 from maxcode.store.journal import Journal, Store
 from maxcode.task import Task, load_task
@@ -37,31 +38,87 @@ def run(
     as_json: bool,
 ) -> None:
     config = load_config(config_file)
-    strategy_of(settings)
-    choose_policy(settings.policy, config)
-    choose_critic(settings.critic, config)
+    _check(settings, config)
     task = _task(target, inputs)
-    settings = settings.model_copy(update={"task": str(task.folder), "prompts": Prompts(config.prompts).version})
+    settings = settings.model_copy(
+        update={
+            "task": str(task.folder),
+            "policy": settled(settings.policy),
+            "budget": _within_recording(settings),
+            "prompts": Prompts(config.prompts).version,
+        }
+    )
     with Store() as store:
         journal = store.start(task.name, settings.model_dump(mode="json"))
         _drive(task, settings, config, journal, output, as_json)
 
 
+def _check(settings: Settings, config: Config) -> None:
+    """InputError for what cannot work, before anything is done."""
+    strategy_of(settings)
+    choose_policy(settings.policy, config)
+    choose_critic(settings.critic, config)
+    if settings.budget.usd is not None:
+        _check_prices(settings, config)
+
+
+def _check_prices(settings: Settings, config: Config) -> None:
+    """A limit in USD that nothing can reach is no limit."""
+    critic = [settings.critic.removeprefix("openai:")] if settings.critic.startswith("openai:") else []
+    for name in [*models_of(settings.policy), *critic]:
+        if not config.model(name).has_prices:
+            raise InputError(
+                f"--max-usd: openai:{name} has no price, so its cost in USD is not known. Put price_prompt and "
+                f'price_completion (USD per million tokens) under [models."{name}"] in maxcode.toml, or use '
+                "--max-tokens."
+            )
+
+
+def _within_recording(settings: Settings) -> Budget:
+    """A replay ends where its recording ends."""
+    recorded = programs_recorded(settings.policy)
+    evals = [each for each in (recorded, settings.budget.evals) if each is not None]
+    return settings.budget.model_copy(update={"evals": min(evals, default=None)})
+
+
 def resume(run_id: str, *, config_file: Path | None, output: Path | None, as_json: bool) -> None:
     with Store() as store:
         settings, task = known(store, run_id)
-        _drive(task, settings, load_config(config_file), store.open(run_id), output, as_json)
+        config = load_config(config_file)
+        _check(settings, config)
+        _drive(task, settings, config, store.open(run_id), output, as_json)
 
 
-def replay(run_id: str, *, fresh: bool, config_file: Path | None, output: Path | None, as_json: bool) -> None:
-    """The recorded answers again, in a new run: no model is asked; outcomes are recorded ones, or measured anew."""
+def replay(
+    run_id: str, *, fresh: bool, then: str | None, config_file: Path | None, output: Path | None, as_json: bool
+) -> None:
+    """The recorded answers again, in a new run; outcomes are recorded ones, or measured anew."""
+    config = load_config(config_file)
     with Store() as store:
         settings, task = known(store, run_id)
-        models = ("policy", "critic")
-        kinds = models if fresh else (*models, "evaluate", "profile", "confirm", "claim")
+        recorded = store.open(run_id)
+        if then is None and not any(store.read(recorded.run, "finished")):
+            raise InputError(
+                f"run {recorded.run}: is not finished. `maxcode resume {recorded.run}` finishes it; "
+                f"`maxcode replay {recorded.run} --policy POLICY` goes on with a policy where the record ends."
+            )
+        policy = f"replay:{recorded.run}" + (f",{settled(then)}" if then else "")
+        settings = settings.model_copy(update={"policy": policy})
+        settings = settings.model_copy(update={"budget": _within_recording(settings)})
+        _check(settings, config)
         journal = store.start(task.name, settings.model_dump(mode="json"))
-        journal.learn(store.open(run_id), kinds)
-        _drive(task, settings, load_config(config_file), journal, output, as_json)
+        journal.learn(recorded, ("critic",) if fresh else ("critic", "evaluate", "profile", "confirm", "claim"))
+        _drive(task, settings, config, journal, output, as_json)
+
+
+def export(run_id: str, file: Path, *, as_json: bool) -> None:
+    recording = recording_of_run(run_id)
+    export_recording(recording, file)
+    if as_json:
+        print_json({"task": recording.task, "answers": len(recording.answers), "file": str(file)})
+        return
+    words = f"{len(recording.answers)} answers; `maxcode optimize TASK --policy replay:{file}` gives them again."
+    out.print(escape(words), highlight=False, soft_wrap=True)
 
 
 def known(store: Store, run_id: str) -> tuple[Settings, Task]:

@@ -1,4 +1,7 @@
-"""Policies by name: `rewrite`, `openai:MODEL`, `scripted:FILE`, or a mixture `0.7*openai:a + 0.3*rewrite`."""
+"""Policies by name: `rewrite`, `openai:MODEL`, `scripted:FILE`, or a mixture `0.7*openai:a + 0.3*rewrite`.
+
+Around any of these, `record:FILE,POLICY`; in place of one, or before it, `replay:FILE` and `replay:FILE,POLICY`.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +15,68 @@ from maxcode.observe.render import Prompts
 from maxcode.policy import Policy
 from maxcode.policy.mixture import mixture
 from maxcode.policy.openai import chat_policy
+from maxcode.policy.recording import read_recording, record_policy, refuse_existing, replay_policy
 from maxcode.policy.rewrite.policy import rewrite_policy
 from maxcode.policy.scripted import scripted_policy
 
 
 def choose_policy(spec: str, config: Config) -> Policy:
-    parts = [part.strip() for part in re.split(r"\s\+\s", spec)]
+    kind, name, rest = _wrapped(spec)
+    if kind == "record":
+        return record_policy(Path(name), choose_policy(rest, config))
+    if kind == "replay":
+        return replay_policy(read_recording(name), choose_policy(rest, config) if rest else None)
+    parts = _parts(spec)
     if len(parts) == 1 and "*" not in spec:
         return _single(spec, config)
     return mixture([_weighted(part, config) for part in parts])
+
+
+def settled(spec: str) -> str:
+    """The policy by names that mean the same later and from elsewhere; not `replay:last`, nor files relative to here.
+
+    For a run that begins: InputError where it would be recorded into a file that is there already.
+    """
+    kind, name, rest = _wrapped(spec)
+    if kind == "record":
+        refuse_existing(Path(name))
+        return f"record:{Path(name).absolute()},{settled(rest)}"
+    if kind == "replay":
+        source = f"replay:{Path(name).absolute()}" if Path(name).is_file() else read_recording(name).source
+        return f"{source},{settled(rest)}" if rest else source
+    return spec
+
+
+def programs_recorded(spec: str) -> int | None:
+    """How many programs there are to ask for, where a recording says so and nobody goes on after it."""
+    kind, name, rest = _wrapped(spec)
+    if kind == "record" or (kind == "replay" and rest):
+        return programs_recorded(rest) if kind == "record" else None
+    return len(read_recording(name).answers) if kind == "replay" else None
+
+
+def models_of(spec: str) -> list[str]:
+    """The chat models that may be asked."""
+    kind, _, rest = _wrapped(spec)
+    if kind:
+        return models_of(rest)
+    singles = (part.rpartition("*")[2].strip() for part in _parts(spec))
+    return [single.removeprefix("openai:") for single in singles if single.startswith("openai:")]
+
+
+def _wrapped(spec: str) -> tuple[str | None, str, str]:
+    """`record` or `replay`, its file or run, and the policy after the comma; None and nothing for all others."""
+    kind, _, rest = spec.partition(":")
+    if kind not in ("record", "replay"):
+        return None, "", ""
+    name, _, policy = (part.strip() for part in rest.partition(","))
+    if not name or (kind == "record" and not policy):
+        raise InputError(f"--policy {spec}: use record:FILE,POLICY, replay:FILE, replay:RUN or replay:RUN,POLICY.")
+    return kind, name, policy
+
+
+def _parts(spec: str) -> list[str]:
+    return [part.strip() for part in re.split(r"\s\+\s", spec)]
 
 
 def _weighted(part: str, config: Config) -> tuple[float, Policy]:
@@ -45,6 +101,6 @@ def _single(spec: str, config: Config) -> Policy:
     if kind == "scripted" and name:
         return scripted_policy(Path(name))
     raise InputError(
-        f"--policy {spec}: not known; use rewrite, openai:MODEL, scripted:FILE, "
-        "or a mixture '0.7*openai:a + 0.3*rewrite'."
+        f"--policy {spec}: not known; use rewrite, openai:MODEL, scripted:FILE, replay:RUN, "
+        "record:FILE,POLICY, or a mixture '0.7*openai:a + 0.3*rewrite'."
     )

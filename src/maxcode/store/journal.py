@@ -122,8 +122,11 @@ class Store:
                 f"the journal cannot be written ({error.orig}); what it holds is safe. Free some space."
             ) from None
 
-    def read(self, run: str, since: int = 0) -> Iterator[Event]:
+    def read(self, run: str, kind: str | None = None, *, since: int = 0) -> Iterator[Event]:
+        """A run's events in order; only those of one kind, or after an event, where asked."""
         query = sql.select(_events).where(_events.c.run == run, _events.c.number > since).order_by(_events.c.number)
+        if kind is not None:
+            query = query.where(_events.c.kind == kind)
         with self._engine.connect() as connection:
             for r in connection.execute(query):
                 yield Event(

@@ -1,0 +1,144 @@
+"""Answers kept and given again: `record:FILE,POLICY` writes them down, `replay:FILE` or `replay:RUN` answers from them.
+
+An answer belongs to the number of the program that was asked for. So a recording fits every search of its task, on any
+machine, whatever the order in which nodes are expanded there; the same search gives the same tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import count, takewhile
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from maxcode.core import Frozen, InputError, PolicyError, Proposal
+from maxcode.observe.observation import Observation
+from maxcode.policy import RUN_SEED, Policy
+from maxcode.store.journal import Store
+
+
+class Line(Frozen):
+    """One line of a recording's file."""
+
+    task: str
+    program: int
+    """Its number in the run, from 0."""
+    proposal: Proposal
+
+
+class Recording(Frozen):
+    source: str
+    task: str
+    answers: tuple[Proposal, ...]
+    """By number of the program, as far as none is missing."""
+
+
+def record_policy(file: Path, policy: Policy) -> Policy:
+    """The policy, with every answer in the file before it is used. A file that is there is gone on with."""
+
+    async def propose(observation: Observation, n: int, seed: int) -> list[Proposal]:
+        answers = await policy(observation, n, seed)
+        _append(file, _lines(observation.task.name, answers, seed % RUN_SEED))
+        return answers
+
+    return propose
+
+
+def replay_policy(recording: Recording, then: Policy | None = None) -> Policy:
+    """Answers from a recording. Where it ends, `then` goes on; without one that is a PolicyError."""
+
+    async def propose(observation: Observation, n: int, seed: int) -> list[Proposal]:
+        if observation.task.name != recording.task:
+            raise InputError(f"{recording.source}: was recorded for {recording.task}, not for {observation.task.name}.")
+        first = seed % RUN_SEED
+        known = list(recording.answers[first : first + n])
+        if len(known) == n:
+            return known
+        if then is None:
+            raise PolicyError(
+                f"{recording.source}: ends after {len(recording.answers)} programs. Use --evals "
+                f"{len(recording.answers)}, or {recording.source},POLICY to go on with another policy."
+            )
+        return known + await then(observation, n - len(known), seed + len(known))
+
+    return propose
+
+
+def read_recording(source: str) -> Recording:
+    """The recording in a file, or that of a run in the journal."""
+    path = Path(source)
+    if path.is_file():
+        return _of_file(path)
+    try:
+        return recording_of_run(source)
+    except InputError as error:
+        raise InputError(f"replay:{source}: no such file, and {error}") from None
+
+
+def export_recording(recording: Recording, file: Path) -> None:
+    refuse_existing(file)
+    _append(file, _lines(recording.task, recording.answers))
+
+
+def refuse_existing(file: Path) -> None:
+    if file.exists():
+        raise InputError(f"{file}: is there already, and two runs in one recording do not fit. Name another file.")
+
+
+def _lines(task: str, answers: Iterable[Proposal], first: int = 0) -> str:
+    lines = (Line(task=task, program=i, proposal=answer) for i, answer in enumerate(answers, first))
+    return "".join(line.model_dump_json() + "\n" for line in lines)
+
+
+def _append(file: Path, text: str) -> None:
+    try:
+        with file.open("a") as opened:
+            opened.write(text)
+    except OSError as error:
+        raise InputError(f"{file}: cannot be written ({error.strerror}). Name another file.") from None
+
+
+def _of_file(file: Path) -> Recording:
+    by_number: dict[int, Proposal] = {}
+    tasks = set()
+    for number, text in enumerate(file.read_text().splitlines(), 1):
+        try:
+            line = Line.model_validate_json(text)
+        except ValidationError:
+            raise InputError(f"{file}: line {number}: not a line of a recording (see docs/strategies.md).") from None
+        tasks.add(line.task)
+        by_number[line.program] = line.proposal  # asked again after a kill: what was used is the last answer
+    if len(tasks) != 1:
+        problem = f"holds several tasks ({', '.join(sorted(tasks))})" if tasks else "has no answers"
+        raise InputError(f"replay:{file}: {problem}.")
+    answers = tuple(by_number[i] for i in takewhile(by_number.__contains__, count()))
+    return Recording(source=f"replay:{file}", task=tasks.pop(), answers=answers)
+
+
+def recording_of_run(run: str) -> Recording:
+    with Store() as store:
+        info = store.info(run)
+        answered = {_place(event.key): event.payload["proposals"] for event in store.read(info.id, "policy.answered")}
+    answers = [Proposal.model_validate(each) for place in _without_gap(answered) for each in answered[place]]
+    return Recording(source=f"replay:{info.id}", task=info.task, answers=tuple(answers))
+
+
+Place = tuple[int, int]
+"""A step of the search, and which of its expansions."""
+
+
+def _place(key: str) -> Place:
+    step, _, expansion = key.partition(".")
+    return int(step), int(expansion)
+
+
+def _without_gap(places: Iterable[Place]) -> list[Place]:
+    """As far as all are there: in the last step of a killed run, a later answer may have come before an earlier one."""
+    kept: list[Place] = []
+    for step, expansion in sorted(places):
+        before = kept[-1] if kept else (0, 0)
+        if (step, expansion) not in ((before[0], before[1] + 1), (before[0] + 1, 0)):
+            break
+        kept.append((step, expansion))
+    return kept
