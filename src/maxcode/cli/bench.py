@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -75,9 +76,8 @@ def demo(
         folders = example_tasks(path or _examples())
         if quick:
             tasks, seeds, evals = tasks or QUICK_TASKS, 1, 12
-        _start(
-            "demo", folders, tasks, method or DEMO_METHODS, policy, critic, seeds, evals, abreast, config, form, json
-        )
+        wanted = Wanted(method or DEMO_METHODS, policy, critic, seeds, evals, tasks)
+        start("demo", folders, wanted, Shown(abreast, config, form, json))
 
 
 @bench_app.command("tasks")
@@ -99,8 +99,8 @@ def any_tasks(
 
     with reporting_errors():
         folders, name = example_tasks(folder), folder.resolve().name
-        methods = method or ["cuda-llm+maxcode"]
-        _start(name, folders, tasks, methods, policy, critic, seeds, evals, abreast, config, form, json)
+        wanted = Wanted(method or ["cuda-llm+maxcode"], policy, critic, seeds, evals, tasks)
+        start(name, folders, wanted, Shown(abreast, config, form, json))
 
 
 @bench_app.command()
@@ -113,7 +113,7 @@ def resume(
     from maxcode.store.journal import Store
 
     with reporting_errors(), Store() as store:
-        _drive(reopen(bench, store, load_config(config)), abreast, form, json)
+        _drive(reopen(bench, store, load_config(config)), Shown(abreast, config, form, json))
 
 
 @bench_app.command()
@@ -144,35 +144,45 @@ def _examples() -> Path:
     return folder
 
 
-def _start(
-    suite: str,
-    folders: tuple[str, ...],
-    only: str | None,
-    methods: list[str],
-    policy: str,
-    critic: str,
-    seeds: int,
-    evals: int,
-    abreast: int | None,
-    config_file: Path | None,
-    form: Form,
-    as_json: bool,
-) -> None:
+@dataclass(frozen=True)
+class Wanted:
+    """Which searches to make."""
+
+    methods: list[str]
+    policy: str
+    critic: str
+    seeds: int
+    evals: int
+    only: str | None
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How to run them and what to print."""
+
+    abreast: int | None
+    config: Path | None
+    form: Form
+    as_json: bool
+
+
+def start(suite: str, folders: tuple[str, ...], wanted: Wanted, shown: Shown) -> None:
+    """Runs a new benchmark over task folders and prints its tables."""
     from maxcode.bench.plan import Plan, methods_of
-    from maxcode.bench.runner import start
+    from maxcode.bench.runner import start as start_bench
     from maxcode.config import load_config
     from maxcode.search import Budget
     from maxcode.store.journal import Store
 
     plan = Plan(
         suite=suite,
-        tasks=_chosen(folders, only),
-        methods=methods_of(methods, policy, critic),
-        seeds=tuple(range(seeds)),
-        budget=Budget(evals=evals),
+        tasks=_chosen(folders, wanted.only),
+        methods=methods_of(wanted.methods, wanted.policy, wanted.critic),
+        seeds=tuple(range(wanted.seeds)),
+        budget=Budget(evals=wanted.evals),
     )
     with Store() as store:
-        _drive(start(plan, store, load_config(config_file)), abreast, form, as_json)
+        _drive(start_bench(plan, store, load_config(shown.config)), shown)
 
 
 def _chosen(folders: tuple[str, ...], only: str | None) -> tuple[str, ...]:
@@ -188,7 +198,7 @@ def _chosen(folders: tuple[str, ...], only: str | None) -> tuple[str, ...]:
     return tuple(by_name[name] for name in names)
 
 
-def _drive(bench: Bench, abreast: int | None, form: Form, as_json: bool) -> None:
+def _drive(bench: Bench, shown: Shown) -> None:
     from maxcode.bench.runner import run
     from maxcode.evaluate.machine import usable_cpus
     from maxcode.evaluate.pool import LocalPool
@@ -202,15 +212,15 @@ def _drive(bench: Bench, abreast: int | None, form: Form, as_json: bool) -> None
                     figures = f"{last.task}, {last.method}, {last.speedup:.3g}x"
                     status.update(f"bench {bench.journal.run}: {len(done)} of {total} searches; last: {figures}")
 
-                return await run(bench, pool, abreast=abreast or len(usable_cpus()), progress=progress)
+                return await run(bench, pool, abreast=shown.abreast or len(usable_cpus()), progress=progress)
 
     try:
         cells = asyncio.run(drive())
     except KeyboardInterrupt:
         err.print(f"stopped; `maxcode bench resume {bench.journal.run}` goes on.", highlight=False)
         raise
-    _print(cells, form, as_json)
-    if not as_json:
+    _print(cells, shown.form, shown.as_json)
+    if not shown.as_json:
         err.print(
             f"bench {bench.journal.run}; `maxcode bench show {bench.journal.run}` prints it again.", highlight=False
         )

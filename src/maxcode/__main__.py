@@ -1,0 +1,5 @@
+"""`python -m maxcode`."""
+
+from maxcode.cli.main import app
+
+app()

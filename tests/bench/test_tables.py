@@ -1,0 +1,89 @@
+"""Tables: every form holds every cell, whatever characters it has; and they say what the cells say."""
+
+from __future__ import annotations
+
+import csv
+import io
+from html.parser import HTMLParser
+
+import pytest
+
+from maxcode.bench.cell import Cell
+from maxcode.bench.report import Results, comparison_table, methods_table, tables
+from maxcode.bench.tables import FORMS, Table, comma_separated, latex, markdown, page
+
+AWKWARD = Table(title="a & b", columns=("x|y", "50%"), rows=(("<script>", "1_000"), ("a,b", '"q"')), note="n < 1")
+
+
+def cell(task: str, method: str, seed: int, speedup: float, **fields) -> Cell:
+    rewards = fields.pop("rewards", (0.0, 1.0, speedup * 0.9))
+    return Cell(
+        task=task, method=method, seed=seed, run="r", speedup=speedup, ci_low=speedup * 0.95, ci_high=speedup * 1.05,
+        rewards=rewards, depths=tuple(range(1, len(rewards) + 1)), built=3, right=2, changed=3, evals=3, **fields
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_has_every_cell(form: str) -> None:
+    plain = Table(title="t", columns=("task", "speedup"), rows=(("matmul", "12.5"), ("sort", "2.1")))
+    text = FORMS[form](plain)
+    assert all(word in text for row in (plain.columns, *plain.rows) for word in row)
+
+
+def test_csv_reads_back() -> None:
+    assert list(csv.reader(io.StringIO(comma_separated(AWKWARD)))) == [list(AWKWARD.columns), *map(list, AWKWARD.rows)]
+
+
+def test_markdown_pipes_do_not_break_columns() -> None:
+    assert r"x\|y" in markdown(AWKWARD)
+
+
+def test_latex_specials_are_escaped() -> None:
+    assert r"50\%" in latex(AWKWARD)
+    assert r"1\_000" in latex(AWKWARD)
+
+
+def test_html_has_no_markup_of_its_cells() -> None:
+    tags: list[str] = []
+
+    class Seen(HTMLParser):
+        def handle_starttag(self, tag: str, attrs: object) -> None:
+            del attrs
+            tags.append(tag)
+
+    Seen().feed(page(AWKWARD))
+    assert "script" not in tags
+
+
+def test_a_method_that_wins_everywhere_is_ranked_first_and_told_apart() -> None:
+    speedups = {"plain": 2.0, "better": 3.0}
+    cells = [cell(f"t{t}", m, s, speedups[m] * (1 + 0.01 * t)) for t in range(8) for m in speedups for s in range(2)]
+    results = Results(cells)
+    ranks = {row[0]: row[3] for row in methods_table(results).rows}
+    assert ranks == {"plain": "2.00", "better": "1.00"}
+    (row,) = comparison_table(results).rows
+    assert row[1].startswith("1.5 ")
+    assert row[2] == "8 / 0 / 0"
+    assert float(row[4]) < 0.05
+
+
+def test_only_tasks_that_every_method_finished_count() -> None:
+    results = Results([cell("a", "x", 0, 2.0), cell("a", "y", 0, 2.0), cell("b", "x", 0, 9.0)])
+    assert results.tasks == ["a"]
+
+
+def test_a_task_that_is_not_sound_is_named_and_left_out() -> None:
+    broken = Cell(task="b", method="x", seed=0, run="", problem="b: the baseline fails its own tests")
+    first, second, *_ = tables([cell("a", "x", 0, 2.0), broken])
+    assert first.rows == (("b", "b: the baseline fails its own tests"),)
+    assert second.rows[0][1].startswith("2")
+
+
+def test_best_so_far_starts_at_the_baseline_and_never_falls() -> None:
+    curve = cell("a", "x", 0, 3.0, rewards=(0.0, 2.0, 1.5, 3.0)).best_so_far
+    assert curve == [1.0, 1.0, 2.0, 2.0, 3.0]
+
+
+def test_best_by_depth_counts_what_is_at_most_that_deep() -> None:
+    found = Cell(task="a", method="x", seed=0, run="", rewards=(2.0, 5.0, 1.0), depths=(1, 3, 2))
+    assert found.best_by_depth() == [1.0, 2.0, 2.0, 5.0]
