@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from math import ceil
 
-from maxcode.core import Candidate, Cost, Critique, Fact, Frozen, Mode, Outcome, Proposal, Status
+from maxcode.core import Candidate, Cost, Critique, Fact, Frozen, InputError, Mode, Outcome, Proposal, Status
 from maxcode.critic import Critic
 from maxcode.evaluate.pool import Evaluator
 from maxcode.mdp import reward
@@ -88,6 +88,11 @@ async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget
     """Grows a tree until the budget is spent or the strategy has nothing left to expand."""
     started = parts.clock() - parts.journal.seconds_before
     baseline = await evaluated(task, parts, task.baseline_candidate)
+    if baseline.status is not Status.OK:
+        reason = (baseline.reason or "no reason given").splitlines()[0]
+        raise InputError(
+            f"{task.folder}: the baseline itself is {baseline.status.value}: {reason}. See `maxcode check`."
+        )
     tree, select, scores, spent = Tree(task, baseline), strategy.select(), {0: 1.0}, Spent()
     values = _values(strategy, tree, scores)
     for step in itertools.count(1):

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from maxcode.core import Candidate, Cost, Critique, Mode, Outcome, Proposal, Status
+from maxcode.core import Candidate, Cost, Critique, InputError, Mode, Outcome, Proposal, Status
 from maxcode.observe.observation import Observation
 from maxcode.search import Budget, Parts, Spent, search
 from maxcode.strategies import STRATEGIES, strategy
@@ -198,3 +198,14 @@ def test_a_strategy_with_critique_works_without_a_critic() -> None:
 def test_the_root_is_worth_one_whatever_was_measured() -> None:
     tree, _ = run("flat", instant_parts(), Budget(evals=1))
     assert (tree.root.reward, tree.root.u) == (1.0, 1.0)
+
+
+def test_a_baseline_that_does_not_work_is_said_before_anything_is_asked() -> None:
+    async def wrong(task: Task, candidates: list[Candidate], **_: object) -> list[Outcome]:
+        return [
+            Outcome(candidate=c.id, task=task.hash, status=Status.WRONG, reason="hidden 3: wrong output")
+            for c in candidates
+        ]
+
+    with pytest.raises(InputError, match="the baseline itself is wrong: hidden 3"):
+        asyncio.run(search(TASK, strategy("flat"), replace(instant_parts(), evaluate=wrong), budget=Budget(evals=4)))
