@@ -6,12 +6,31 @@ lists what it offers in `TRANSFORMATIONS`.
 
 from __future__ import annotations
 
-from maxcode.policy.rewrite import input, output, stdio, strings
+from maxcode.policy.rewrite import (
+    containers,
+    copies,
+    growth,
+    input,
+    loop_blocking,
+    loop_order,
+    loop_tiling,
+    output,
+    stdio,
+    strings,
+    tables,
+)
 from maxcode.policy.rewrite.transformation import Transformation
 
 TRANSFORMATIONS: tuple[Transformation, ...] = (
+    *tables.TRANSFORMATIONS,
+    *containers.TRANSFORMATIONS,
     *input.TRANSFORMATIONS,
+    *loop_blocking.TRANSFORMATIONS,
+    *loop_order.TRANSFORMATIONS,
+    *loop_tiling.TRANSFORMATIONS,
     *output.TRANSFORMATIONS,
     *stdio.TRANSFORMATIONS,
     *strings.TRANSFORMATIONS,
+    *copies.TRANSFORMATIONS,
+    *growth.TRANSFORMATIONS,
 )

@@ -98,3 +98,14 @@ def arguments(call: Node) -> list[Node]:
 def statement_of(node: Node) -> Node | None:
     """The statement that is nothing but this expression."""
     return node.parent if node.parent is not None and node.parent.type == "expression_statement" else None
+
+
+def resolved(source: Source, name: str) -> str:
+    """A type's name with the program's own aliases and macros for plain types written out."""
+    aliases = {alias: meaning for meaning, alias in re.findall(r"\btypedef\s+([\w\s:]+?)\s+(\w+)\s*;", source.code)}
+    aliases |= dict(re.findall(r"\busing\s+(\w+)\s*=\s*([\w\s:]+?)\s*;", source.code))
+    aliases |= dict(
+        re.findall(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([\w \t]+?)[ \t]*\r?$", source.code, re.MULTILINE)
+    )
+    words = name.split()
+    return " ".join(aliases.get(word, word) for word in words)
