@@ -203,6 +203,18 @@ def independent(source: Source, body: Node, variable: str, relaxed: bool) -> boo
     return True
 
 
+def separate(source: Source, body: Node, variable: str) -> bool:
+    """Whether no turn of a loop over `variable` writes an element that another touches: they may run at one time.
+
+    Stricter than `independent`, for which updates of one element by several turns are fine.
+    """
+    found, values, private = effects(source, body), constants(source, body), declared(source, body)
+    changed = {touch.access.array for touch in found.touches if touch.writes} - private
+    return not found.opaque and all(
+        _apart([touch for touch in found.touches if touch.access.array == name], variable, values) for name in changed
+    )
+
+
 def _only_sums(source: Source, body: Node, name: str, kinds: Iterable[str], relaxed: bool) -> bool:
     """Whether a variable is only ever added to, and nothing reads it on the way."""
     uses = [each for each in source.find("identifier", within=body) if source.text(each) == name]
