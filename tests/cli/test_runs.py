@@ -118,6 +118,16 @@ def test_runs_are_listed_with_what_they_are() -> None:
     ]
 
 
+def test_runs_without_settings_are_listed_and_explained() -> None:
+    with Store() as store:
+        run = store.start("total", {"policy": "mine"}).run
+    assert run in command("runs")
+    assert json.loads(command("runs", "--json"))["strategy"] is None
+    done = CliRunner().invoke(app, ["show", run])
+    assert done.exit_code == 2
+    assert f"run {run}: is not on record with its task and settings" in done.stderr
+
+
 def test_no_runs_are_no_error() -> None:
     assert "no runs yet" in command("runs")
 

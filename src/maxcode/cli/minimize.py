@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from maxcode.cli.console import err, out, print_json
-from maxcode.cli.optimize import known
+from maxcode.cli.optimize import finished, known
 from maxcode.core import Candidate, InputError, Mode, Outcome, Status
 from maxcode.evaluate.pool import LocalPool
 from maxcode.minimize import Minimized, minimize, other_sizes
@@ -23,8 +23,7 @@ def run(run_id: str, *, evals: int, output: Path | None, as_json: bool) -> None:
     with Store() as store:
         _, task = known(store, run_id)
         info = store.info(run_id)
-        finished = [event for event in store.read(info.id) if event.kind == "finished"]
-        result = Result.model_validate(finished[-1].payload) if finished else None
+        result = finished(store, info.id)
         if result is None or not result.improved:
             raise InputError(
                 f"run {info.id}: has no confirmed improvement to minimize. `maxcode show {info.id}` shows it."

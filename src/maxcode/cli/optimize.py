@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from pydantic import ValidationError
 from rich.live import Live
 from rich.markup import escape
 from rich.text import Text
@@ -97,7 +98,7 @@ def replay(
     with Store() as store:
         settings, task = known(store, run_id)
         recorded = store.open(run_id)
-        if then is None and not any(store.read(recorded.run, "finished")):
+        if then is None and finished(store, recorded.run) is None:
             raise InputError(
                 f"run {recorded.run}: is not finished. `maxcode resume {recorded.run}` finishes it; "
                 f"`maxcode replay {recorded.run} --policy POLICY` goes on with a policy where the record ends."
@@ -123,8 +124,19 @@ def export(run_id: str, file: Path, *, as_json: bool) -> None:
 
 def known(store: Store, run_id: str) -> tuple[Settings, Task]:
     info = store.info(run_id)
-    settings = Settings.model_validate(info.settings)
+    try:
+        settings = Settings.model_validate(info.settings)
+    except ValidationError:
+        raise InputError(
+            f"run {info.id}: is not on record with its task and settings; `maxcode optimize` makes such runs."
+        ) from None
     return settings, load_task(settings.task)
+
+
+def finished(store: Store, run: str) -> Result | None:
+    """What came out of a run, if it has come to its end."""
+    events = list(store.read(run, "finished"))
+    return Result.model_validate(events[-1].payload) if events else None
 
 
 def _task(target: Path, inputs: list[Path]) -> Task:

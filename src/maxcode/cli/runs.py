@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 from rich import box
 from rich.markup import escape
@@ -13,12 +13,12 @@ from rich.table import Table
 from rich.text import Text
 
 from maxcode.cli.console import out, print_json
-from maxcode.cli.optimize import known
+from maxcode.cli.optimize import finished, known
 from maxcode.core import Candidate, Critique, Fact, Mode, Outcome, Proposal, Status
 from maxcode.critic.audit import audit
 from maxcode.mdp import reward
 from maxcode.observe.observation import Observation
-from maxcode.optimize import Result, Settings, Watch, strategy_of, unified_diff
+from maxcode.optimize import Settings, Watch, strategy_of, unified_diff
 from maxcode.search import Parts, search
 from maxcode.store.journal import Journal, RunInfo, Store
 from maxcode.task.model import Task
@@ -32,32 +32,32 @@ class _NotRecorded(Exception):
 
 def list_runs(*, as_json: bool) -> None:
     with Store() as store:
-        rows = [_row(store, info) for info in store.runs()]
+        programs = store.programs()
+        rows = [_row(store, info, programs.get(info.id, 0)) for info in store.runs()]
     if as_json:
         for row in rows:
             print_json(row)
         return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for column in ("run", "task", "strategy", "policy", "programs", "state", "speedup"):
-        table.add_column(column, justify="right" if column in ("programs", "speedup") else "left")
+        justify: Literal["left", "right"] = "right" if column in ("programs", "speedup") else "left"
+        table.add_column(column, justify=justify, no_wrap=column == "run", overflow="fold")
     for row in rows:
         speedup = f"{row['speedup']:.3g}x" if row["speedup"] else "-"
-        cells = [row["run"], row["task"], row["strategy"], row["policy"], str(row["programs"]), row["state"], speedup]
-        table.add_row(*map(escape, cells))
+        texts = [row[name] for name in ("run", "task", "strategy", "policy", "programs", "state")]
+        table.add_row(*(escape("-" if text is None else str(text)) for text in texts), speedup)
     out.print(table if rows else "no runs yet; `maxcode optimize` makes one")
 
 
-def _row(store: Store, info: RunInfo) -> dict[str, Any]:
-    events = list(store.read(info.id))
-    finished = [event for event in events if event.kind == "finished"]
-    result = Result.model_validate(finished[-1].payload) if finished else None
+def _row(store: Store, info: RunInfo, programs: int) -> dict[str, Any]:
+    result = finished(store, info.id)
     return {
         "run": info.id,
         "started": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(info.started)),
         "task": info.task,
-        "strategy": info.settings["strategy"],
-        "policy": info.settings["policy"],
-        "programs": sum(len(e.payload["proposals"]) for e in events if e.kind == "policy.answered"),
+        "strategy": info.settings.get("strategy"),
+        "policy": info.settings.get("policy"),
+        "programs": programs,
         "state": "finished" if result else "stopped",
         "speedup": result.summary()["speedup"] if result and result.improved else None,
     }
@@ -164,8 +164,7 @@ def _stop(*_: object) -> NoReturn:
 def _best(store: Store, run_id: str) -> tuple[Candidate, Outcome, Task]:
     """The confirmed winner of a finished run; else the best of its tree so far."""
     _, task = known(store, run_id)
-    finished = [event for event in store.read(store.info(run_id).id) if event.kind == "finished"]
-    result = Result.model_validate(finished[-1].payload) if finished else None
+    result = finished(store, store.info(run_id).id)
     if result and result.confirmed:
         return result.best, result.confirmed, task
     node = recorded_tree(store, run_id).best

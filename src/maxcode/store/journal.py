@@ -19,7 +19,8 @@ import sqlalchemy as sql
 from maxcode.core import Frozen, InputError, JournalError
 from maxcode.home import home
 
-SCHEMA = 1
+SCHEMA = 2
+"""1: the tables. 2: how many programs an answer has, beside it, so that listing runs reads no payloads."""
 _metadata = sql.MetaData()
 _about = sql.Table(
     "about", _metadata, sql.Column("name", sql.String, primary_key=True), sql.Column("value", sql.String)
@@ -41,7 +42,9 @@ _events = sql.Table(
     sql.Column("kind", sql.String, nullable=False),
     sql.Column("key", sql.String, nullable=False),
     sql.Column("payload", sql.Text, nullable=False),
+    sql.Column("programs", sql.Integer),
     sql.Index("events_by_run", "run", "number"),
+    sql.Index("events_by_kind", "run", "kind", "number", "programs"),
 )
 
 
@@ -111,9 +114,17 @@ class Store:
             rows = connection.execute(sql.select(_runs).order_by(_runs.c.started)).all()
         return [RunInfo(id=r.id, started=r.started, task=r.task, settings=json.loads(r.settings)) for r in rows]
 
+    def programs(self) -> dict[str, int]:
+        """How many programs each run was answered with; no payload is read for it."""
+        query = sql.select(_events.c.run, sql.func.sum(_events.c.programs)).group_by(_events.c.run)
+        with self._engine.connect() as connection:
+            found = connection.execute(query.where(_events.c.kind == ANSWERED))
+            return {run: int(programs or 0) for run, programs in found}
+
     def append(self, run: str, kind: str, key: str, payload: dict[str, Any]) -> None:
         """Durable when it returns, whatever happens to this process next. JournalError when it cannot be written."""
         row = {"run": run, "time": time.time(), "kind": kind, "key": key, "payload": json.dumps(payload)}
+        row["programs"] = _programs(kind, payload)
         try:
             with self._engine.begin() as connection:
                 connection.execute(_events.insert().values(row))
@@ -149,13 +160,52 @@ class Store:
 
     def _check_schema(self, url: str) -> None:
         with self._engine.begin() as connection:
-            found = connection.execute(sql.select(_about.c.value).where(_about.c.name == "schema")).scalar()
+            found = _schema(connection)
             if found is None:
                 connection.execute(_about.insert().values(name="schema", value=str(SCHEMA)))
-            elif int(found) > SCHEMA:
-                raise InputError(
-                    f"{url}: written by a newer MaxCode (schema {found}, this one knows {SCHEMA}). Upgrade."
-                )
+        if found is not None and found > SCHEMA:
+            raise InputError(f"{url}: written by a newer MaxCode (schema {found}, this one knows {SCHEMA}). Upgrade.")
+        if found is not None and found < SCHEMA:
+            self._migrate(url)
+
+    def _migrate(self, url: str) -> None:
+        """Brings an older journal up to date, or leaves it as it was. Of several processes, one does it."""
+        with self._engine.begin() as connection:
+            if self._engine.dialect.name == "sqlite":  # its driver begins no transaction for changes of tables
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            if _schema(connection) == 1:
+                try:
+                    _add_programs(connection)
+                except ValueError as error:
+                    raise InputError(
+                        f"{url}: is of schema 1 and cannot be brought to {SCHEMA}: {error}. Nothing was changed."
+                    ) from None
+
+
+ANSWERED = "policy.answered"
+
+
+def _programs(kind: str, payload: dict[str, Any]) -> int | None:
+    return len(payload["proposals"]) if kind == ANSWERED and "proposals" in payload else None
+
+
+def _schema(connection: sql.Connection) -> int | None:
+    query = sql.select(_about.c.value).where(_about.c.name == "schema").with_for_update()
+    found = connection.execute(query).scalar()
+    return None if found is None else int(found)
+
+
+def _add_programs(connection: sql.Connection) -> None:
+    """Schema 1 to 2."""
+    connection.execute(sql.text("ALTER TABLE events ADD COLUMN programs INTEGER"))
+    answered = sql.select(_events.c.number, _events.c.payload).where(_events.c.kind == ANSWERED)
+    counts = [(number, _programs(ANSWERED, json.loads(payload))) for number, payload in connection.execute(answered)]
+    update = _events.update().where(_events.c.number == sql.bindparam("place"))
+    if counts:
+        connection.execute(update, [{"place": number, "programs": programs} for number, programs in counts])
+    for index in _events.indexes:
+        index.create(connection, checkfirst=True)
+    connection.execute(_about.update().where(_about.c.name == "schema").values(value="2"))
 
 
 class Journal:
