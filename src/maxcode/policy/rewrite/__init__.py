@@ -7,14 +7,19 @@ lists what it offers in `TRANSFORMATIONS`.
 from __future__ import annotations
 
 from maxcode.policy.rewrite import (
+    arithmetic,
+    compiler,
     containers,
     copies,
     growth,
     input,
     loop_blocking,
+    loop_guards,
     loop_order,
+    loop_pragmas,
     loop_tiling,
     output,
+    signatures,
     stdio,
     strings,
     tables,
@@ -22,6 +27,7 @@ from maxcode.policy.rewrite import (
 from maxcode.policy.rewrite.transformation import Transformation
 
 TRANSFORMATIONS: tuple[Transformation, ...] = (
+    *arithmetic.TRANSFORMATIONS,
     *tables.TRANSFORMATIONS,
     *containers.TRANSFORMATIONS,
     *input.TRANSFORMATIONS,
@@ -33,4 +39,8 @@ TRANSFORMATIONS: tuple[Transformation, ...] = (
     *strings.TRANSFORMATIONS,
     *copies.TRANSFORMATIONS,
     *growth.TRANSFORMATIONS,
+    *compiler.TRANSFORMATIONS,
+    *loop_pragmas.TRANSFORMATIONS,
+    *signatures.TRANSFORMATIONS,
+    *loop_guards.TRANSFORMATIONS,
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from tree_sitter import Node
 
-from maxcode.policy.rewrite.source import Edit, Source, ancestors
+from maxcode.policy.rewrite.source import Edit, Source, ancestors, enclosing, field
 
 _BEFORE_CODE = (
     "preproc_include",
@@ -109,3 +109,25 @@ def resolved(source: Source, name: str) -> str:
     )
     words = name.split()
     return " ".join(aliases.get(word, word) for word in words)
+
+
+def type_of(source: Source, node: Node) -> str | None:
+    """The type of a plain variable, from the nearest declaration above; None for any other expression."""
+    name = source.text(node)
+    if node.type != "identifier":
+        return None
+    function = enclosing(node, "function_definition")
+    own = (
+        []
+        if function is None
+        else [each for each in _declarations(source, function) if each.start_byte < node.start_byte]
+    )
+    for each in (*reversed(own), *(each for each in source.root.children if each.type == "declaration")):
+        for declarator in each.children_by_field_name("declarator"):
+            if re.match(rf"{name}\s*(?:=|\{{|\(|$)", source.text(declarator)):
+                return resolved(source, source.text(field(each, "type")))
+    return None
+
+
+def _declarations(source: Source, node: Node) -> list[Node]:
+    return list(source.find("declaration", "parameter_declaration", within=node))
