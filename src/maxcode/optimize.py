@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ from maxcode.critic.chat import chat_critic
 from maxcode.critic.rules import rule_critic
 from maxcode.evaluate.pool import LocalPool
 from maxcode.observe.render import Prompts
+from maxcode.observe.retrieval import Solved, nearest, solved, solved_cases
 from maxcode.policy.choose import choose_policy
-from maxcode.search import Budget, Parts, Spent, search
+from maxcode.search import Budget, Parts, Retrieve, Spent, search
 from maxcode.store.journal import Journal
 from maxcode.strategies import Strategy, strategy, with_blocks
 from maxcode.task.model import Task
@@ -125,6 +127,7 @@ def make_parts(settings: Settings, config: Config, pool: LocalPool, journal: Jou
         critic=choose_critic(settings.critic, config),
         profile=profile,
         screen=novelty,
+        retrieve=retriever(journal),
         watch=watch,
     )
 
@@ -143,8 +146,27 @@ async def optimize(
     result = Result(
         run=journal.run, best=best, confirmed=confirmed, spent=spent, nodes=len(tree), depth=max(n.depth for n in tree)
     )
+    note_solved(journal, tree, best, confirmed)
     journal.note("finished", result.model_dump(mode="json"))
     return result
+
+
+def note_solved(journal: Journal, tree: Tree, best: Candidate, confirmed: Outcome | None) -> None:
+    """Keeps a confirmed improvement as a case that later searches may be shown."""
+    m = confirmed.measurement if confirmed else None
+    if m and _lower_bound(confirmed) > 1.0:
+        node = next(node for node in tree if node.candidate.id == best.id)
+        journal.note("solved", solved(tree, node, m.speedup).model_dump(mode="json"))
+
+
+def retriever(journal: Journal) -> Retrieve:
+    """Cases from all journals of the store, as they are when the search first asks."""
+
+    @cache
+    def cases() -> list[Solved]:
+        return solved_cases(journal.store)
+
+    return lambda task, node: nearest(cases(), task, node.candidate.files.get(task.main_file, ""))
 
 
 async def _confirm(task: Task, tree: Tree, pool: LocalPool, journal: Journal) -> tuple[Candidate, Outcome | None]:

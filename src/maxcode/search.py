@@ -18,7 +18,7 @@ from maxcode.core import Candidate, Cost, Critique, Fact, Frozen, InputError, Mo
 from maxcode.critic import Critic
 from maxcode.evaluate.pool import Evaluator
 from maxcode.mdp import reward
-from maxcode.observe.observation import observe
+from maxcode.observe.observation import Example, observe
 from maxcode.policy import RUN_SEED, Policy
 from maxcode.select.rules import Expansion, Values
 from maxcode.store.journal import Journal
@@ -57,6 +57,8 @@ class Spent(Frozen):
         return 0 if over else 1_000_000 if budget.evals is None else max(budget.evals - self.evals, 0)
 
 
+Retrieve = Callable[[Task, Node], tuple[Example, ...]]
+"""Solved cases like a node's program."""
 Profile = Callable[[Task, Candidate], Awaitable[tuple[Fact, ...]]]
 """Facts about a program: dear, so only programs that are built upon get them."""
 
@@ -72,12 +74,17 @@ class Parts:
     profile: Profile | None = None
     value: Value = own_reward
     screen: Screen | None = None
+    retrieve: Retrieve | None = None
     watch: Callable[[Tree, Spent], None] = field(default=lambda *_: None)
     clock: Callable[[], float] = time.monotonic
 
 
 class _Facts(Frozen):
     facts: tuple[Fact, ...]
+
+
+class _Examples(Frozen):
+    examples: tuple[Example, ...]
 
 
 class _Proposals(Frozen):
@@ -159,7 +166,8 @@ async def _expand(
     tree: Tree, expansion: Expansion, strategy: Strategy, parts: Parts, key: str, seed: int
 ) -> tuple[list[Proposal], list[tuple[Candidate, Outcome]]]:
     """Proposals from one node and what became of each; those that screening left out have no outcome."""
-    observation = observe(tree, tree.nodes[expansion.node.id], strategy.blocks)
+    node = tree.nodes[expansion.node.id]
+    observation = observe(tree, node, strategy.blocks, await _retrieved(tree.task, node, strategy, parts))
 
     async def ask() -> Frozen:
         return _Proposals(proposals=tuple(await parts.policy(observation, expansion.samples, seed)))
@@ -169,6 +177,18 @@ async def _expand(
     chosen = await _screened(tree, expansion.node, proposals, strategy, parts)
     outcomes = await asyncio.gather(*(_judged(tree.task, parts, expansion.node, each) for each in chosen))
     return proposals, list(outcomes)
+
+
+async def _retrieved(task: Task, node: Node, strategy: Strategy, parts: Parts) -> tuple[Example, ...]:
+    """Examples as they were when first asked for: other runs add cases all the time."""
+    retrieve = parts.retrieve
+    if retrieve is None or "examples" not in strategy.blocks:
+        return ()
+
+    async def ask() -> Frozen:
+        return _Examples(examples=retrieve(task, node))
+
+    return _Examples.model_validate(await parts.journal.remembered("examples", node.candidate.id, ask)).examples
 
 
 async def _screened(

@@ -1,7 +1,8 @@
 """Search methods as data. Each is a few settings of the one loop in search.py; see docs/strategies.md for the papers.
 
-`NAME+maxcode` adds critique, trajectory, best and u to what the policy sees, `NAME+critique` the critique alone;
-`NAME+ucb` and `NAME+value` rank states by an upper confidence bound and by a trained model instead of their own reward.
+`NAME+maxcode` adds critique, trajectory, best and u to what the policy sees, `NAME+critique` the critique alone,
+`NAME+examples` solved cases of other tasks; `NAME+ucb` and `NAME+value` rank states by an upper confidence bound and
+by a trained model instead of their own reward.
 """
 
 from __future__ import annotations
@@ -60,8 +61,12 @@ def strategy(name: str) -> Strategy:
             found = replace(found, value="model" if addition == "value" else "ucb")
         elif addition == "critique":
             found = replace(found, blocks=found.blocks | {"critique"}, critique="expanded", profile=True)
+        elif addition == "examples":
+            found = replace(found, blocks=found.blocks | {"examples"})
         else:
-            raise InputError(f"--strategy {name}: '+{addition}' is not known; use +maxcode, +critique, +ucb or +value.")
+            raise InputError(
+                f"--strategy {name}: '+{addition}' is not known; use +maxcode, +critique, +examples, +ucb, +value."
+            )
     return replace(found, name=name)
 
 

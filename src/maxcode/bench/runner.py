@@ -18,7 +18,7 @@ from maxcode.config import Config
 from maxcode.core import Candidate, Frozen, InputError, Mode, Outcome
 from maxcode.evaluate.pool import LocalPool
 from maxcode.observe.render import Prompts
-from maxcode.optimize import Watch, make_parts, strategy_of
+from maxcode.optimize import Watch, make_parts, note_solved, strategy_of
 from maxcode.policy.choose import choose_policy
 from maxcode.search import search
 from maxcode.store.journal import Journal, Store
@@ -102,6 +102,7 @@ async def _cell(bench: Bench, place: Place, task: Task, pool: LocalPool) -> Cell
     tree = await search(task, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed)
     _, spent = watch.states[0]
     confirmed = await _confirmed(bench, task, tree, pool)
+    note_solved(journal, tree, tree.best.candidate, confirmed)
     return cell_of(
         tree, spent, method=place.method.name, seed=place.seed, run=journal.run, best=tree.best, confirmed=confirmed
     )

@@ -37,6 +37,8 @@ class Example(Frozen):
     before: str
     after: str
     speedup: float
+    actions: str = ""
+    """How the rewriter got there; empty where a model wrote it."""
 
 
 class Observation(Frozen):
@@ -51,7 +53,7 @@ class Observation(Frozen):
     blocks: frozenset[Block] = frozenset()
 
 
-def observe(tree: Tree, node: Node, blocks: frozenset[Block]) -> Observation:
+def observe(tree: Tree, node: Node, blocks: frozenset[Block], examples: tuple[Example, ...] = ()) -> Observation:
     """The observation of one node with the given blocks on."""
     with_critique = "critique" in blocks
     path = tree.path(node)[::-1]
@@ -60,6 +62,7 @@ def observe(tree: Tree, node: Node, blocks: frozenset[Block]) -> Observation:
         current=_attempt(tree, node, with_critique),
         best=_attempt(tree, tree.best, with_critique) if "best" in blocks else None,
         trajectory=tuple(_attempt(tree, each, with_critique) for each in path[:-1]) if "trajectory" in blocks else (),
+        examples=examples if "examples" in blocks else (),
         blocks=blocks,
     )
 

@@ -46,10 +46,9 @@ def render(
         fixed.append(_show("Current program (the baseline)", current))
     if observation.best is not None and observation.best.node != current.node:
         fixed.append(_show("Best so far", observation.best))
-    fixed += [
-        f"## Solved before: {e.title} ({e.speedup:.2f}x)\n{e.before}\n became\n{e.after}" for e in observation.examples
-    ]
     closing = [_ask(observation, prompts), prompts.text(form, files=", ".join(task.editable or task.files))]
+    room = (budget - tokens("\n\n".join([prompts.text("system"), *fixed, *closing]))) // 2
+    fixed += _examples(observation, room)
     left = budget - tokens("\n\n".join([prompts.text("system"), *fixed, *closing])) - len(observation.trajectory)
     shown = _fit([attempt for attempt in observation.trajectory if attempt.node != 0], left)
     history = [_show(f"Earlier attempt {attempt.depth}", attempt) for attempt in shown]
@@ -75,6 +74,20 @@ def _fit(attempts: list[Attempt], budget: int) -> list[Attempt]:
             kept.append(attempt)
             budget -= cost
     return sorted(kept, key=lambda attempt: attempt.depth)
+
+
+def _examples(observation: Observation, budget: int) -> list[str]:
+    """The nearest solved cases that fit."""
+    shown = []
+    for example in observation.examples:
+        text = (
+            f"## Solved before: {example.title} ({example.speedup:.2f}x)\n"
+            f"```\n{example.before.rstrip()}\n```\nbecame\n```\n{example.after.rstrip()}\n```"
+        )
+        if tokens(text) + 1 <= budget:
+            shown.append(text)
+            budget -= tokens(text) + 1
+    return shown
 
 
 def _show(title: str, attempt: Attempt) -> str:

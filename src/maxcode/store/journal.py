@@ -212,7 +212,7 @@ class Journal:
     """One run's part of the store, with what is known already at hand."""
 
     def __init__(self, store: Store, run: str) -> None:
-        self._store = store
+        self.store = store
         self.run = run
         self._writes = True
         self._answers: dict[tuple[str, str], dict[str, Any]] = {}
@@ -247,10 +247,10 @@ class Journal:
         self._asked[place] = again + 1
         try:
             if self._writes:
-                self._store.append(self.run, f"{kind}.asked", key, {"again": again} if again else {})
+                self.store.append(self.run, f"{kind}.asked", key, {"again": again} if again else {})
             answer = (await work()).model_dump(mode="json")
             if self._writes:
-                self._store.append(self.run, f"{kind}.answered", key, answer)
+                self.store.append(self.run, f"{kind}.answered", key, answer)
             self._answers[place] = answer
             return answer
         finally:
@@ -261,18 +261,18 @@ class Journal:
         """Takes over another run's answers of some kinds, as if they were given here."""
         for (kind, key), answer in other._answers.items():
             if kind in kinds:
-                self._store.append(self.run, f"{kind}.answered", key, answer)
+                self.store.append(self.run, f"{kind}.answered", key, answer)
                 self._answers[(kind, key)] = answer
 
     def read_only(self) -> Journal:
         """The same answers, writing nothing: for looking at a run."""
-        copy = Journal(self._store, self.run)
+        copy = Journal(self.store, self.run)
         copy._writes = False
         return copy
 
     def note(self, kind: str, payload: dict[str, Any]) -> None:
         if self._writes:
-            self._store.append(self.run, kind, "", payload)
+            self.store.append(self.run, kind, "", payload)
 
     def asked_again(self) -> list[tuple[str, str]]:
         """Calls that were in flight when an earlier session ended and were sent once more."""
@@ -280,7 +280,7 @@ class Journal:
 
     def _replay(self) -> None:
         opened = last = None
-        for event in self._store.read(self.run):
+        for event in self.store.read(self.run):
             kind, _, stage = event.kind.rpartition(".")
             if stage == "answered":
                 self._answers[(kind, event.key)] = event.payload
