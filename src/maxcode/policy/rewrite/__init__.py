@@ -11,6 +11,7 @@ from maxcode.policy.rewrite import (
     compiler,
     containers,
     copies,
+    grids,
     growth,
     input,
     loop_blocking,
@@ -19,6 +20,8 @@ from maxcode.policy.rewrite import (
     loop_pragmas,
     loop_tiling,
     output,
+    primes,
+    rolling,
     signatures,
     stdio,
     strings,
@@ -27,6 +30,7 @@ from maxcode.policy.rewrite import (
 from maxcode.policy.rewrite.transformation import Transformation
 
 TRANSFORMATIONS: tuple[Transformation, ...] = (
+    *primes.TRANSFORMATIONS,
     *arithmetic.TRANSFORMATIONS,
     *tables.TRANSFORMATIONS,
     *containers.TRANSFORMATIONS,
@@ -43,4 +47,6 @@ TRANSFORMATIONS: tuple[Transformation, ...] = (
     *loop_pragmas.TRANSFORMATIONS,
     *signatures.TRANSFORMATIONS,
     *loop_guards.TRANSFORMATIONS,
+    *grids.TRANSFORMATIONS,
+    *rolling.TRANSFORMATIONS,
 )

@@ -118,14 +118,15 @@ struct $name {
 
 def _flat_table(source: Source, setting: Setting) -> Iterator[Rewrite]:
     del setting
-    name = source.fresh("FlatMap")
+    present = bool(re.search(r"\bstruct FlatMap \{", source.code))
+    name = "FlatMap" if present else source.fresh("FlatMap")
     for each in containers(source, "map", "unordered_map"):
         walks = walked_in_order(source, each) if each.kind == "map" else []
         if walks is None or not worth_it(each) or not _flat_uses(source, each):
             continue
         edits = [_renamed(node, name) for node in each.types]
-        code = _TABLE.substitute(name=name)
-        yield Rewrite(source.line(each.types[0]), (prelude(source, code, _HEADERS), *edits, *walks))
+        table = [] if present else [prelude(source, _TABLE.substitute(name=name), _HEADERS)]
+        yield Rewrite(source.line(each.types[0]), (*table, *edits, *walks))
 
 
 def _renamed(node: Node, name: str) -> Edit:
