@@ -154,7 +154,8 @@ def _start_of_round(sweep: Sweep, old: str, new: str, columns: list[Loop]) -> It
     if body.type == "compound_statement":
         yield Edit(body.start_byte + 1, body.start_byte + 1, front)
     else:
-        yield Edit(body.start_byte, body.start_byte, f"{{{front}\n{inner}")
+        gap = sweep.loop.node.start_byte + len(sweep.loop.header.encode())
+        yield Edit(gap, body.start_byte, f" {{{front}\n{inner}")
         yield Edit(body.end_byte, body.end_byte, f"\n{indent}}}")
     yield from source.including("algorithm")
 
