@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import accumulate
+from typing import Literal
 
 from maxcode.core import Frozen, Measurement, Outcome, Status
 from maxcode.search import Spent
-from maxcode.tree import Node, Tree
+from maxcode.tree import Tree
+
+
+class Round(Frozen):
+    """Where a search stood after one of its rounds."""
+
+    evals: int
+    tokens: int
+    """Those of critiques included."""
+    usd: float | None
+    seconds: float
+    best: float
+
+    @classmethod
+    def of(cls, tree: Tree, spent: Spent) -> Round:
+        total = spent.cost + spent.critique
+        best = max(tree.best.reward, 1.0)
+        return cls(evals=spent.evals, tokens=total.tokens, usd=total.usd, seconds=spent.seconds, best=best)
 
 
 class Cell(Frozen):
@@ -30,6 +49,7 @@ class Cell(Frozen):
     right: int = 0
     changed: int = 0
     """Evaluations of programs that differ from all before them in this search."""
+    rounds: tuple[Round, ...] = ()
     evals: int = 0
     tokens: int = 0
     critique_tokens: int = 0
@@ -40,6 +60,10 @@ class Cell(Frozen):
     def best_so_far(self) -> list[float]:
         """By evaluations, from the baseline's 1 on."""
         return list(accumulate((1.0, *self.rewards), max))
+
+    def best_within(self, cost: Literal["tokens", "usd", "seconds"], limit: float) -> float:
+        """Best reward of the rounds that a limit pays for."""
+        return max([1.0, *(each.best for each in self.rounds if (getattr(each, cost) or 0.0) <= limit)])
 
     def best_by_depth(self) -> list[float]:
         """Best reward within the first d steps from the root, for d = 0, 1, ..."""
@@ -52,7 +76,7 @@ class Cell(Frozen):
 
 
 def cell_of(
-    tree: Tree, spent: Spent, *, method: str, seed: int, run: str, best: Node, confirmed: Outcome | None
+    tree: Tree, spent: Spent, rounds: Sequence[Round], *, method: str, seed: int, run: str, confirmed: Outcome | None
 ) -> Cell:
     nodes = tree.nodes[1:]
     total = spent.cost + spent.critique
@@ -62,7 +86,7 @@ def cell_of(
         method=method,
         seed=seed,
         run=run,
-        best=best.candidate.id,
+        best=tree.best.candidate.id,
         speedup=max(measured.speedup, 1.0) if measured else 1.0,
         ci_low=measured.ci_low if measured else 1.0,
         ci_high=measured.ci_high if measured else 1.0,
@@ -71,6 +95,7 @@ def cell_of(
         built=sum(node.outcome.status not in (Status.REJECTED, Status.BUILD_ERROR) for node in nodes),
         right=sum(node.correct for node in nodes),
         changed=len({node.candidate.id for node in tree if node.candidate.files}) - 1,
+        rounds=tuple(rounds),
         evals=spent.evals,
         tokens=total.tokens,
         critique_tokens=spent.critique.tokens,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from statistics import median
+from typing import Literal
 
 import numpy as np
 
@@ -27,6 +28,9 @@ OPTIMISED = 1.1
 """PIE counts a program as optimised from here on."""
 DIFFERENCE = 1.05
 """The difference between methods that an experiment should be able to see."""
+
+
+Cost = Literal["tokens", "usd", "seconds"]
 
 
 class Results:
@@ -59,7 +63,7 @@ def tables(cells: Sequence[Cell]) -> list[Table]:
     if not results.tasks:
         return found
     found += [methods_table(results), tasks_table(results), shares_table(results), curve_by_evaluations(results)]
-    found.append(curve_by_depth(results))
+    found += [curve_by_depth(results), *matched_tables(results), pie_table(results)]
     return [*found, comparison_table(results)] if len(results.methods) > 1 else found
 
 
@@ -138,6 +142,50 @@ def curve_by_depth(results: Results) -> Table:
         curves = [cell.best_by_depth() for cell in results.cells(method)]
         rows.append((method, *(f"{geometric_mean([c[min(k, len(c) - 1)] for c in curves]):.3g}" for k in points)))
     return Table(title="Best so far by depth (geometric mean)", columns=("method", *map(str, points)), rows=tuple(rows))
+
+
+def pie_table(results: Results) -> Table:
+    """The figures that papers on PIE give: best of the first k programs, and a speedup of 1 for what is no gain."""
+    longest = max(len(cell.rewards) for method in results.methods for cell in results.cells(method))
+    rows = []
+    for method in results.methods:
+        cells = results.cells(method)
+        for k in [k for k in (1, 4, 8, 16, 20, 32, 40) if k <= longest]:
+            best = [best_at(cell.rewards, k) for cell in cells]
+            rows.append((method, f"best@{k}", *_as_pie(best, [any(cell.rewards[:k]) for cell in cells])))
+        confirmed = [cell.speedup for cell in cells]
+        rows.append((method, "confirmed", *_as_pie(confirmed, [any(cell.rewards) for cell in cells])))
+    note = (
+        f"%Opt: at least {OPTIMISED:g}x; speedup: arithmetic mean, 1 for what is wrong or no faster; correct: some "
+        "program passes all tests. best@k: lower bounds as the search sees them; confirmed: measured afresh."
+    )
+    columns = ("method", "programs", "%Opt", "speedup", "correct")
+    return Table(title="As PIE counts", columns=columns, rows=tuple(rows), note=note)
+
+
+def _as_pie(speedups: Sequence[float], correct: Sequence[bool]) -> tuple[str, str, str]:
+    return share(value >= OPTIMISED for value in speedups), f"{np.mean(speedups):.3g}", share(correct)
+
+
+def matched_tables(results: Results) -> list[Table]:
+    """Best so far at equal cost: what a method spends on critiques or profiles counts against it."""
+    wanted: tuple[tuple[Cost, str], ...] = (("tokens", "tokens"), ("usd", "USD"), ("seconds", "seconds"))
+    return [table for cost, words in wanted if (table := _matched(results, cost, words))]
+
+
+def _matched(results: Results, cost: Cost, words: str) -> Table | None:
+    """Limits are shares of what the cheapest method spends on average: every method has got that far."""
+    totals = [np.mean([float(getattr(cell, cost) or 0.0) for cell in results.cells(m)]) for m in results.methods]
+    least = float(min(totals))
+    if least <= 0:
+        return None
+    limits = [least * share for share in (0.25, 0.5, 1.0)]
+    rows = []
+    for method in results.methods:
+        bests = [geometric_mean([c.best_within(cost, limit) for c in results.cells(method)]) for limit in limits]
+        rows.append((method, *(f"{best:.3g}" for best in bests)))
+    columns = ("method", *(f"{limit:.3g}" for limit in limits))
+    return Table(title=f"Best so far at equal {words} (geometric mean)", columns=columns, rows=tuple(rows))
 
 
 def comparison_table(results: Results) -> Table:

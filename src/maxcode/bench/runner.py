@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from maxcode.bench.cell import Cell, cell_of
+from maxcode.bench.cell import Cell, Round, cell_of
 from maxcode.bench.plan import Place, Plan
 from maxcode.config import Config
 from maxcode.core import Candidate, Frozen, InputError, Mode, Outcome
@@ -20,7 +20,7 @@ from maxcode.evaluate.pool import LocalPool
 from maxcode.observe.render import Prompts
 from maxcode.optimize import Watch, make_parts, note_solved, strategy_of
 from maxcode.policy.choose import choose_policy
-from maxcode.search import search
+from maxcode.search import Spent, search
 from maxcode.store.journal import Journal, Store
 from maxcode.task import Task, load_task
 from maxcode.tree import Node, Tree
@@ -96,16 +96,19 @@ async def run(bench: Bench, pool: LocalPool, *, abreast: int, progress: Progress
 async def _cell(bench: Bench, place: Place, task: Task, pool: LocalPool) -> Cell:
     settings = place.settings(bench.plan.budget, Prompts(bench.config.prompts).version)
     journal = _journal(bench, place, task, settings.model_dump(mode="json"))
-    watch = Watch([])
+    watch, rounds = Watch([]), list[Round]()
     journal.note("session.opened", {})
-    parts = make_parts(settings, bench.config, pool, journal, watch)
+
+    def recorded(tree: Tree, spent: Spent) -> None:
+        watch(tree, spent)
+        rounds.append(Round.of(tree, spent))
+
+    parts = replace(make_parts(settings, bench.config, pool, journal, watch), watch=recorded)
     tree = await search(task, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed)
     _, spent = watch.states[0]
     confirmed = await _confirmed(bench, task, tree, pool)
     note_solved(journal, tree, tree.best.candidate, confirmed)
-    return cell_of(
-        tree, spent, method=place.method.name, seed=place.seed, run=journal.run, best=tree.best, confirmed=confirmed
-    )
+    return cell_of(tree, spent, rounds, method=place.method.name, seed=place.seed, run=journal.run, confirmed=confirmed)
 
 
 def _journal(bench: Bench, place: Place, task: Task, settings: dict[str, object]) -> Journal:
