@@ -196,9 +196,7 @@ def independent(source: Source, body: Node, variable: str, relaxed: bool) -> boo
             return False
     for name in {touch.access.array for touch in found.touches if touch.writes} - private:
         touches = [touch for touch in found.touches if touch.access.array == name]
-        if not _apart(touches, variable, constants(source, body)) and not _commute(
-            source, body, name, touches, relaxed
-        ):
+        if not apart(touches, variable, constants(source, body)) and not _commute(source, body, name, touches, relaxed):
             return False
     return True
 
@@ -211,7 +209,7 @@ def separate(source: Source, body: Node, variable: str) -> bool:
     found, values, private = effects(source, body), constants(source, body), declared(source, body)
     changed = {touch.access.array for touch in found.touches if touch.writes} - private
     return not found.opaque and all(
-        _apart([touch for touch in found.touches if touch.access.array == name], variable, values) for name in changed
+        apart([touch for touch in found.touches if touch.access.array == name], variable, values) for name in changed
     )
 
 
@@ -248,7 +246,7 @@ def spelled_out(expression: str, values: dict[str, str]) -> str:
     return expression
 
 
-def _apart(touches: list[Touch], variable: str, values: dict[str, str]) -> bool:
+def apart(touches: list[Touch], variable: str, values: dict[str, str]) -> bool:
     """Whether different values of a variable touch different elements: every access moves alike with it."""
     every = [tuple(spelled_out(index, values) for index in touch.access.indices) for touch in touches]
     if len({len(indices) for indices in every}) != 1:

@@ -14,7 +14,7 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.loops import JUMPS, LOOPS, base_name, declared, statements, used, written
 from maxcode.policy.rewrite.source import Source, inside
-from maxcode.policy.rewrite.writing import Lines, block, lines_of, otherwise, renaming
+from maxcode.policy.rewrite.writing import Lines, block, braced, lines_of, otherwise, renaming
 
 _ZERO = re.compile(r"0+(?:\.0*)?[fFuUlL]*|\{\s*(?:0(?:\.0*)?[fF]?)?\s*\}")
 
@@ -133,7 +133,7 @@ class _Jam:
 
     def _nested(self, node: Node) -> Lines:
         if node.type == "compound_statement":
-            return ["{", *block(self.source, "", self._block(statements(node)))[1:]]
+            return braced(self.source, self._block(statements(node)))
         held = _held(node)
         head = self.source.data[node.start_byte : held[0].start_byte].decode().rstrip()
         lines = block(self.source, head, self._block(statements(held[0])))
@@ -160,7 +160,7 @@ class _Jam:
         lines: Lines = []
         for lane in range(self.lanes.count):
             inner = [line for node in group for line in self._for_lane(node, str(lane))]
-            lines += ["{", *block(self.source, "", inner)[1:]] if local else inner
+            lines += braced(self.source, inner) if local else inner
         return lines
 
     def _added_up(self, group: list[Node]) -> Lines | None:

@@ -78,6 +78,10 @@ def block(source: Source, head: str, body: Lines) -> Lines:
     return [f"{head} {{", *(step + line if line.strip() else "" for line in body), "}"]
 
 
+def braced(source: Source, lines: Lines) -> Lines:
+    return ["{", *block(source, "", lines)[1:]]
+
+
 def otherwise(first: Lines, second: Lines) -> Lines:
     """Joins `if (...) {...}` and `else {...}`."""
     return [*first[:-1], f"}} {second[0]}", *second[1:]]
@@ -89,6 +93,12 @@ def placed(lines: Lines, indent: str) -> str:
 
 
 def in_place_of(loop: Loop, lines: Lines) -> Edit:
+    """Replaces a loop; where it was the one statement after an `if` or `for`, several get braces."""
+    parent = loop.node.parent
+    hangs = parent is not None and parent.type not in ("compound_statement", "case_statement")
+    single = lines.count("}") == 1 and lines[-1] == "}"
+    if hangs and not single:
+        lines = braced(loop.source, lines)
     return loop.source.replace(loop.node, placed(lines, loop.indent))
 
 
