@@ -152,7 +152,7 @@ def changes(text: str, name: str) -> bool:
     name = re.escape(name)
     return bool(
         re.search(rf"(?<![\w.])(?:{name}\b{CHANGED}|{name}\s*\.\s*(?:\w+back|insert|erase|clear|resize)\b)", text)
-        or re.search(rf"(?:>>\s*|\+\+\s*|--\s*|[^&]&\s*|\bswap\s*\([^;]*){name}\b", text)
+        or re.search(rf"(?:>>\s*|\+\+\s*|--\s*|[^&]&\s*|\b(?:swap|getline)\s*\([^;]*){name}\b", text)
     )
 
 
