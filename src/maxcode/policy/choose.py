@@ -1,4 +1,4 @@
-"""Policies by name: `rewrite`, `openai:MODEL`, `scripted:FILE`, or a mixture `0.7*openai:a + 0.3*rewrite`.
+"""Policies by name: `rewrite`, `openai:MODEL`, `scripted:FILE`, `target`, or a mixture `0.7*openai:a + 0.3*rewrite`.
 
 Around any of these, `record:FILE,POLICY`; in place of one, or before it, `replay:FILE` and `replay:FILE,POLICY`.
 """
@@ -18,6 +18,7 @@ from maxcode.policy.openai import chat_policy
 from maxcode.policy.recording import read_recording, record_policy, refuse_existing, replay_policy
 from maxcode.policy.rewrite.policy import rewrite_policy
 from maxcode.policy.scripted import scripted_policy
+from maxcode.policy.target import target_policy
 
 
 def choose_policy(spec: str, config: Config) -> Policy:
@@ -100,7 +101,9 @@ def _single(spec: str, config: Config) -> Policy:
         return chat_policy(name, config.model(name), Prompts(config.prompts))
     if kind == "scripted" and name:
         return scripted_policy(Path(name))
+    if spec == "target":
+        return target_policy()
     raise InputError(
-        f"--policy {spec}: not known; use rewrite, openai:MODEL, scripted:FILE, replay:RUN, "
+        f"--policy {spec}: not known; use rewrite, openai:MODEL, scripted:FILE, target, replay:RUN, "
         "record:FILE,POLICY, or a mixture '0.7*openai:a + 0.3*rewrite'."
     )

@@ -1,0 +1,1 @@
+"""Programs with tests in the formats of others, made into tasks."""

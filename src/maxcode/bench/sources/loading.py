@@ -1,0 +1,94 @@
+"""Many problems into task folders, side by side, with a word on each that needs one."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from queue import SimpleQueue
+
+from maxcode.bench.sources.making import make
+from maxcode.bench.sources.problem import Made, Problem, Settings
+from maxcode.core import Frozen, InputError
+from maxcode.evaluate.build import Builder
+from maxcode.evaluate.cases import Programs
+from maxcode.evaluate.machine import usable_cpus
+from maxcode.evaluate.sandbox import Sandbox
+
+Progress = Callable[[int, int], None]
+
+
+class Unread(Frozen):
+    """A row or folder that is not even a problem."""
+
+    where: str
+    reason: str
+
+
+class Suite(Frozen):
+    """What was loaded, in the order of the source."""
+
+    made: tuple[Made, ...]
+    sha256: str
+    """Of the programs and tests that were read, in this order."""
+
+    @property
+    def tasks(self) -> list[Made]:
+        return [each for each in self.made if each.folder]
+
+    @property
+    def messages(self) -> list[str]:
+        return [line for each in self.made for line in each.in_words()]
+
+
+def load(found: Sequence[Problem | Unread], settings: Settings, progress: Progress = lambda *_: None) -> Suite:
+    """Tries out and writes what is not known yet. One program's trouble never stops the others."""
+    made: list[Made] = []
+    with ExitStack() as stack:
+        lanes: SimpleQueue[Programs] = SimpleQueue()
+        for slot, cpu in enumerate(usable_cpus()):
+            sandbox = stack.enter_context(Sandbox(slot))
+            lanes.put(Programs(sandbox, Builder(sandbox, (cpu,)), (cpu,)))
+        pool = stack.enter_context(ThreadPoolExecutor(lanes.qsize()))
+        for each in pool.map(lambda problem: _one(problem, settings, lanes), found):
+            made.append(each)
+            progress(len(made), len(found))
+    return Suite(made=tuple(made), sha256=hashlib.sha256("\n".join(each.sha256 for each in made).encode()).hexdigest())
+
+
+def _one(problem: Problem | Unread, settings: Settings, lanes: SimpleQueue[Programs]) -> Made:
+    if isinstance(problem, Unread):
+        return Made(name="", where=problem.where, problem=problem.reason)
+    programs = lanes.get()
+    try:
+        return make(problem, settings, programs)
+    finally:
+        lanes.put(programs)
+
+
+def task_folders(suite: Suite, *, with_target: bool) -> tuple[str, ...]:
+    """What a benchmark runs on. InputError when nothing is left."""
+    chosen = [each for each in suite.tasks if each.has_target or not with_target]
+    if not chosen:
+        wanted = "a faster program to go with it" if with_target else "a program and tests that work"
+        raise InputError(f"none of the {len(suite.made)} entries has {wanted}; the messages above say why.")
+    return tuple(each.folder for each in chosen if each.folder)
+
+
+def check_digest(wanted: str | None, known: dict[str, str]) -> None:
+    """InputError when none of the digests is the wanted one."""
+    if wanted is not None and wanted.lower() not in known.values():
+        told = ", ".join(f"{what} has {digest}" for what, digest in known.items())
+        raise InputError(f"--sha256 {wanted}: the data is not the expected one: {told}.")
+
+
+def single_file(folder: Path, pattern: str) -> Path:
+    """The only file of a folder that fits."""
+    found = sorted(folder.glob(pattern))
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise InputError(f"{folder}: has no {pattern} in it.")
+    raise InputError(f"{folder}: has several ({', '.join(path.name for path in found)}); give one of them.")

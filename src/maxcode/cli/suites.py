@@ -1,0 +1,138 @@
+"""`maxcode bench pie`, `contest`: programs with tests in the formats of others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from maxcode.cli.bench import (
+    Abreast,
+    Config,
+    Critic,
+    Form,
+    FormOption,
+    Json,
+    Methods,
+    Only,
+    Policy,
+    Seeds,
+    Shown,
+    Wanted,
+    start,
+)
+from maxcode.cli.console import err, out, print_json, reporting_errors
+
+if TYPE_CHECKING:
+    from maxcode.bench.sources.loading import Suite, Unread
+    from maxcode.bench.sources.problem import Problem
+
+
+class Metric(StrEnum):
+    TIME = "time"
+    INSTRUCTIONS = "instructions"
+
+
+MetricOption = Annotated[
+    Metric, typer.Option(help="time: side by side; instructions: counted under valgrind, for inputs too short to time.")
+]
+MostTests = Annotated[int, typer.Option(min=2, help="Tests per task; more are thinned out by size.")]
+Sha256 = Annotated[
+    str | None, typer.Option("--sha256", help="Refuse other data than that of this digest (it is printed).")
+]
+OnlyLoad = Annotated[bool, typer.Option("--only-load", help="Make the tasks and list them, nothing more.")]
+MaybeEvals = Annotated[int | None, typer.Option(min=1, help="Programs per search; 32, or 1 with --policy target.")]
+
+
+def add_suites(app: typer.Typer) -> None:
+    app.command()(pie)
+
+
+def pie(
+    path: Annotated[Path, typer.Option(help="The file of rows (JSON lines), or its folder.", show_default=False)],
+    rows: Annotated[str | None, typer.Option(help="Only these rows, such as 1-20 or 1-5,9.")] = None,
+    test_cases: Annotated[
+        Path | None, typer.Option(help="Folder of the tests; merged_test_cases beside the rows when absent.")
+    ] = None,
+    metric: MetricOption = Metric.TIME,
+    tests: MostTests = 30,
+    sha256: Sha256 = None,
+    only_load: OnlyLoad = False,
+    method: Methods = None,
+    policy: Policy = "rewrite",
+    critic: Critic = "rules",
+    seeds: Seeds = 1,
+    evals: MaybeEvals = None,
+    tasks: Only = None,
+    abreast: Abreast = None,
+    config: Config = None,
+    form: FormOption = Form.TEXT,
+    json: Json = False,
+) -> None:
+    """Pairs of a slow and a fast program, in the format of PIE."""
+    from maxcode.bench.sources.pie import Data, read_pie
+
+    with reporting_errors():
+        data = Data(path, test_cases)
+        suite = _load(read_pie(data, rows), metric, tests, {data.rows.name: data.sha256}, sha256)
+        if only_load:
+            _list(suite, json)
+            return
+        wanted = _wanted(method, policy, critic, seeds, evals, tasks)
+        _run("pie", suite, wanted, Shown(abreast, config, form, json))
+
+
+def _load(
+    found: Sequence[Problem | Unread], metric: Metric, most_tests: int, digests: dict[str, str], wanted: str | None
+) -> Suite:
+    from maxcode.bench.sources.loading import check_digest, load
+    from maxcode.bench.sources.problem import Settings
+
+    settings = Settings(metric=metric.value, most_tests=most_tests)
+    with err.status("loading ...") as status:
+        suite = load(found, settings, lambda done, total: status.update(f"loading: {done} of {total}"))
+    known = {**digests, "the data loaded": suite.sha256}
+    for message in suite.messages:
+        _say(message)
+    _say(f"{len(suite.tasks)} of {len(suite.made)} loaded, at most {most_tests} tests of each.")
+    for what, digest in known.items():
+        _say(f"sha256 of {what}: {digest}")
+    check_digest(wanted, known)
+    return suite
+
+
+def _say(text: str) -> None:
+    err.print(text, highlight=False, markup=False, soft_wrap=True)
+
+
+def _list(suite: Suite, as_json: bool) -> None:
+    for each in suite.made:
+        if as_json:
+            print_json(each.model_dump(mode="json"))
+        elif each.folder:
+            timed = ", ".join(f"{name} {seconds * 1000:.3g} ms" for name, seconds in each.workloads.items())
+            out.print(
+                f"{each.folder}: {each.tests} tests; timed: {timed}", highlight=False, markup=False, soft_wrap=True
+            )
+
+
+def _run(name: str, suite: Suite, wanted: Wanted, shown: Shown) -> None:
+    from maxcode.bench.sources.loading import task_folders
+
+    with_target = wanted.policy == "target"
+    folders = task_folders(suite, with_target=with_target)
+    if len(folders) < len(suite.tasks):
+        _say(f"{len(suite.tasks) - len(folders)} have no faster program to go with them and are not run.")
+    start(name, folders, wanted, shown)
+
+
+def _wanted(
+    methods: list[str] | None, policy: str, critic: str, seeds: int, evals: int | None, only: str | None
+) -> Wanted:
+    """Searches as asked for; a program that is given needs no search."""
+    given = policy == "target"
+    chosen = methods or (["flat"] if given else ["cuda-llm+maxcode"])
+    return Wanted(chosen, policy, critic, seeds, evals or (1 if given else 32), only)
