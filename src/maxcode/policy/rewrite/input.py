@@ -143,7 +143,7 @@ def _block_reader(source: Source, setting: Setting) -> Iterator[Rewrite]:
     del setting
     name = source.fresh("input")
     edits = _reads_from(source, name)
-    if edits is None or source.names & _UNREADABLE or "unsigned char" in source.code:
+    if edits is None or source.names & _UNREADABLE or re.search(r"(?<!\()unsigned char", source.code):
         return
     if live(source, calls(source, *_C_INPUT)):
         return

@@ -89,7 +89,7 @@ static $type $name;
 def _block_writer(source: Source, setting: Setting) -> Iterator[Rewrite]:
     del setting
     name = source.fresh("output")
-    if source.names & (_FORMATS | _UNWRITABLE) or re.search(r"unsigned char|u?int8_t", source.code):
+    if source.names & (_FORMATS | _UNWRITABLE) or re.search(r"(?<!\()unsigned char|u?int8_t", source.code):
         return
     if live(source, calls(source, *STDIO[10:])) or any(
         re.search(r"printf|puts|putchar", source.text(m)) for m in macros(source)
