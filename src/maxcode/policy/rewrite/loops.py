@@ -178,7 +178,7 @@ def base_name(source: Source, node: Node) -> str:
 def declared(source: Source, node: Node) -> set[str]:
     """Names that a piece of code declares."""
     found = set()
-    for each in source.find("declaration", within=node):
+    for each in source.find("declaration", "for_range_loop", "parameter_declaration", within=node):
         for declarator in each.children_by_field_name("declarator"):
             name = next(source.find("identifier", within=declarator), None)
             if name is not None:
