@@ -14,6 +14,7 @@ from maxcode.policy.rewrite import (
     complex_numbers,
     containers,
     copies,
+    graphs,
     grids,
     growth,
     input,
@@ -55,6 +56,7 @@ from maxcode.policy.rewrite import (
 from maxcode.policy.rewrite.transformation import Transformation
 
 TRANSFORMATIONS: tuple[Transformation, ...] = (
+    *graphs.TRANSFORMATIONS,
     *sorting.TRANSFORMATIONS,
     *primes.TRANSFORMATIONS,
     *arithmetic.TRANSFORMATIONS,
