@@ -38,18 +38,19 @@ def scope_of(node: Node) -> Node:
 
 def mentions(source: Source, name: str, within: Node) -> list[Node]:
     """Where a variable is named: not as an attribute of something else, nor as the name of an argument."""
-    return [each for each in variables(source, within) if source.text(each) == name]
+    return [each for each in source.identifiers.get(name, []) if inside(each, within) and _is_variable(each)]
 
 
 def variables(source: Source, within: Node) -> Iterator[Node]:
-    for each in source.find("identifier", within=within):
-        above = each.parent
-        if above is not None and (
-            (above.type == "attribute" and above.child_by_field_name("attribute") == each)
-            or (above.type == "keyword_argument" and above.child_by_field_name("name") == each)
-        ):
-            continue
-        yield each
+    return (each for each in source.find("identifier", within=within) if _is_variable(each))
+
+
+def _is_variable(node: Node) -> bool:
+    above = node.parent
+    return above is None or not (
+        (above.type == "attribute" and above.child_by_field_name("attribute") == node)
+        or (above.type == "keyword_argument" and above.child_by_field_name("name") == node)
+    )
 
 
 def used(source: Source, node: Node) -> set[str]:
@@ -277,36 +278,37 @@ def plain_arguments(arguments: list[Node] | None) -> bool:
 def dead_after(source: Source, name: str, node: Node) -> bool:
     """Whether nobody reads what a variable holds when a statement ends."""
     scope = scope_of(node)
-    named = [each for each in mentions(source, name, scope) if not _is_anothers(source, each, name, scope)]
-    if any(scope_of(each) != scope or enclosing(each, *_OUTER) for each in named):
-        return False
-    around = enclosing(node, *LOOPS)
+    within = [
+        each for each in source.find(*FUNCTIONS, "class_definition", *COMPREHENSIONS, within=scope) if each != scope
+    ]
+    named = []
+    for mention in mentions(source, name, scope):
+        around = [each for each in within if inside(mention, each)]
+        if any(name in _own_names(source, each, name) for each in around):
+            continue
+        outer = mention.parent is not None and mention.parent.type in _OUTER
+        if outer or any(each.type not in COMPREHENSIONS for each in around):
+            return False
+        named.append(mention)
+    loop = enclosing(node, *LOOPS)
     regions = [[m for m in named if m.start_byte >= node.end_byte]]
-    if around is not None and inside(around, scope):
-        regions.append([m for m in named if inside(m, around) and m.start_byte < node.end_byte])
+    if loop is not None and inside(loop, scope):
+        regions.append([m for m in named if inside(m, loop) and m.start_byte < node.end_byte])
     return all(not region or _rebinds(source, region[0], node) for region in regions)
 
 
 _OUTER = ("global_statement", "nonlocal_statement")
 
 
-def _is_anothers(source: Source, mention: Node, name: str, scope: Node) -> bool:
-    """Whether a function, lambda or comprehension inside of a scope has a variable of this name for itself."""
-    for each in ancestors(mention):
-        if each == scope:
-            return False
-        if each.type in COMPREHENSIONS:
-            own = {n for c in each.named_children if c.type == "for_in_clause" for n in used(source, c.children[1])}
-        elif each.type in FUNCTIONS:
-            parameters, body = each.child_by_field_name("parameters"), each.child_by_field_name("body")
-            own = used(source, parameters) if parameters is not None else set()
-            outer = any(mentions(source, name, g) for g in source.find(*_OUTER, within=each))
-            own |= bound(source, body) if body is not None and each.type != "lambda" and not outer else set()
-        else:
-            continue
-        if name in own:
-            return True
-    return False
+def _own_names(source: Source, node: Node, name: str) -> set[str]:
+    """What a function, lambda or comprehension has variables of its own for."""
+    if node.type in COMPREHENSIONS:
+        clauses = [each for each in node.named_children if each.type == "for_in_clause"]
+        return {found for each in clauses for found in used(source, each.children[1])}
+    parameters, body = node.child_by_field_name("parameters"), node.child_by_field_name("body")
+    own = used(source, parameters) if parameters is not None else set()
+    outer = any(mentions(source, name, each) for each in source.find(*_OUTER, within=node))
+    return own | (bound(source, body) if body is not None and node.type != "lambda" and not outer else set())
 
 
 def _rebinds(source: Source, mention: Node, node: Node) -> bool:

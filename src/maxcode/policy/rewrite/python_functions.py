@@ -114,12 +114,16 @@ def _inline(source: Source, setting: Setting) -> Iterator[Rewrite]:
             arguments = call_of(source, call, name)
             if arguments is None or len(arguments) != len(names) or inside(call, function):
                 continue
-            local = {n for e in ancestors(call) if e.type == "function_definition" for n in bound(source, e)}
+            local = {n for e in ancestors(call) if e.type == "function_definition" for n in _local_names(source, e)}
             if not _repeated(call) or not plain_arguments(arguments) or free & local:
                 continue
             new = _substituted(source, value, dict(zip(names, arguments, strict=True)))
             if new is not None:
                 yield Rewrite(source.line(call), (source.replace(call, new),))
+
+
+def _local_names(source: Source, function: Node) -> set[str]:
+    return bound(source, function) | used(source, field(function, "parameters"))
 
 
 def _repeated(node: Node) -> bool:

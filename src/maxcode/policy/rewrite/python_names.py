@@ -64,7 +64,7 @@ def _attribute(source: Source, setting: Setting) -> Iterator[Rewrite]:
         if any(enclosing(each, *FUNCTIONS) != enclosing(loop, *FUNCTIONS) for each in places):
             continue
         local = method if method not in BUILT_IN else f"{name.rpartition('.')[2]}_{method}"
-        local = source.fresh(local) if local in used(source, source.root) else local
+        local = source.fresh(local) if mentions(source, local, source.root) else local
         binding = source.before(loop, f"{local} = {text}\n{source.indent(loop)}")
         edits = tuple(source.replace(each, local) for each in places)
         yield Rewrite(source.line(loop), (binding, *edits), weight=0.4 + 0.3 * len(around))

@@ -84,6 +84,14 @@ class Source:
     def names(self) -> frozenset[str]:
         return frozenset(re.findall(r"[A-Za-z_]\w*", self.code))
 
+    @cached_property
+    def identifiers(self) -> dict[str, list[Node]]:
+        """Where each identifier stands, in the order of the text: large files are searched once, not once a name."""
+        found: dict[str, list[Node]] = {}
+        for node in self.find("identifier"):
+            found.setdefault(self.text(node), []).append(node)
+        return found
+
     def replace(self, node: Node, text: str) -> Edit:
         return Edit(node.start_byte, node.end_byte, text)
 
