@@ -156,7 +156,7 @@ def pure_functions(source: Source) -> frozenset[str]:
 
 def _strange_but_for_returns(source: Source, body: Node) -> bool:
     odd = [each for each in OPAQUE if each != "return_statement"]
-    return next(source.find(*odd, within=body), None) is not None or "static" in used(source, body)
+    return next(source.find(*odd, "storage_class_specifier", within=body), None) is not None
 
 
 def type_of(source: Source, name: str, at: Node) -> str | None:

@@ -19,7 +19,7 @@ from maxcode.policy.rewrite.effects import (
     steady,
 )
 from maxcode.policy.rewrite.loops import Loop, as_loop, declared, loops, used, written
-from maxcode.policy.rewrite.source import Edit, Source
+from maxcode.policy.rewrite.source import Edit, Source, apply
 from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
 from maxcode.policy.rewrite.writing import (
     Lines,
@@ -30,7 +30,7 @@ from maxcode.policy.rewrite.writing import (
     in_place_of,
     lines_of,
     placed,
-    replaced,
+    renaming,
 )
 
 
@@ -68,13 +68,13 @@ def _same_turns(first: Loop, second: Loop) -> bool:
 
 
 def _with_variable(loop: Loop, other: Loop) -> Loop | None:
-    """A loop with the variable of another one, as a program of its own."""
-    if loop.variable != other.variable and other.variable in used(loop.source, loop.body):
+    """A loop with the variable of another one before it."""
+    if loop.variable == other.variable:
+        return loop
+    if other.variable in used(loop.source, loop.body):
         return None
-    text = replaced(loop.source, loop.node, {loop.variable: other.variable})
-    indent = loop.indent
-    alone = Source(f"void body() {{\n{indent}{text}\n}}", loop.source.language)
-    return next(loops(alone), None)
+    changed = apply(loop.source, tuple(renaming(loop.source, loop.node, {loop.variable: other.variable})))
+    return next((each for each in loops(changed) if each.node.start_byte == loop.node.start_byte), None)
 
 
 def _moves_bounds(first: Loop, second: Loop) -> bool:

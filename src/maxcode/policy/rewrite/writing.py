@@ -29,14 +29,18 @@ def renaming(source: Source, node: Node, names: Mapping[str, str]) -> list[Edit]
     ]
 
 
+_LOOSE = ("+", "<", ">", "<=", ">=", "==", "!=", "&&", "||")
+"""Operators that a sum can stand next to as it is."""
+
+
 def _guarded(node: Node, text: str) -> str:
     parent = node.parent
-    if re.fullmatch(r"[\w.\[\]]+", text) or parent is None:
+    if re.fullmatch(r"[\w.]+(?:\[[^\[\]]+\])*", text) or parent is None:
         return text
-    sums = parent.type == "binary_expression" and parent.children[1].type == "+"
+    loose = parent.type == "binary_expression" and parent.children[1].type in _LOOSE
     whole = parent.type in ("subscript_argument_list", "argument_list", "init_declarator", "parenthesized_expression")
     is_index = parent.type == "subscript_expression" and parent.children[0] != node
-    return text if sums or whole or is_index else f"({text})"
+    return text if loose or whole or is_index else f"({text})"
 
 
 def replaced(source: Source, node: Node, names: Mapping[str, str]) -> str:
