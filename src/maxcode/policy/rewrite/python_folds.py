@@ -11,6 +11,7 @@ from maxcode.policy.rewrite.python_code import (
     addition,
     alone,
     assignment,
+    body_of,
     call_of,
     following,
     looks_like_list,
@@ -104,13 +105,12 @@ def _search(source: Source, setting: Setting) -> Iterator[Rewrite]:
         if not is_plain_for(source, loop) or not alone(source, loop):
             continue
         left, right = field(loop, "left"), field(loop, "right")
-        branch = field(loop, "body").named_children[0]
+        inside_loop = body_of(loop)
+        branch = inside_loop[0] if len(inside_loop) == 1 and left.type == "identifier" else loop
         wanted = _equal_to(source, branch, source.text(left))
-        if wanted is None or left.type != "identifier" or right.type not in ("identifier", "subscript"):
+        if wanted is None or right.type not in ("identifier", "subscript") or not pure(source, loop):
             continue
-        if len(field(loop, "body").named_children) != 1 or not pure(source, loop):
-            continue
-        inner = [source.text(each) for each in field(branch, "consequence").named_children]
+        inner = [source.text(each) for each in body_of(branch)] or [""]
         after = following(loop)
         if inner == ["return True"] and after is not None and source.text(after) == "return False":
             edit = Edit(loop.start_byte, after.end_byte, f"return {wanted} in {source.text(right)}")
