@@ -117,7 +117,7 @@ def _sync_off(source: Source, setting: Setting) -> Iterator[Rewrite]:
     del setting
     main = functions(source).get("main")
     body = main.child_by_field_name("body") if main is not None else None
-    if body is None or live(source, calls(source, *STDIO)):
+    if body is None or body.type != "compound_statement" or live(source, calls(source, *STDIO)):
         return
     missing = _missing(source)
     if missing:
