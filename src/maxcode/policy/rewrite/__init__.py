@@ -43,6 +43,7 @@ from maxcode.policy.rewrite import (
     python_names,
     python_splitting,
     python_text,
+    recursion,
     rolling,
     selects,
     signatures,
@@ -56,6 +57,7 @@ from maxcode.policy.rewrite import (
 from maxcode.policy.rewrite.transformation import Transformation
 
 TRANSFORMATIONS: tuple[Transformation, ...] = (
+    *recursion.TRANSFORMATIONS,
     *graphs.TRANSFORMATIONS,
     *sorting.TRANSFORMATIONS,
     *primes.TRANSFORMATIONS,

@@ -75,11 +75,12 @@ def function_name(source: Source, definition: Node) -> str | None:
 
 
 def functions(source: Source) -> dict[str, Node]:
-    """Plain functions by name, overloaded ones left out."""
+    """Plain functions by name, overloaded ones left out, and macros that only look like one."""
     found: dict[str, list[Node]] = {}
     for node in source.find("function_definition"):
         name = function_name(source, node)
-        if name is not None:
+        whole = all(node.child_by_field_name(part) is not None for part in ("type", "body"))
+        if name is not None and whole:
             found.setdefault(name, []).append(node)
     return {name: nodes[0] for name, nodes in found.items() if len(nodes) == 1}
 
