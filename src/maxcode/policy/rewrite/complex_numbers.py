@@ -11,9 +11,10 @@ from maxcode.policy.rewrite.loops import Loop, loops, written
 from maxcode.policy.rewrite.source import Edit, Source, enclosing, field
 from maxcode.policy.rewrite.support import arguments, calls, prelude
 from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
-from maxcode.policy.rewrite.variables import masked, names_of_type, resolved
+from maxcode.policy.rewrite.variables import masked, type_of
 
 _KINDS = ("double", "float", "long double")
+_PLAIN = ("int", "long", "long long", "size_t", "double", "bool", "unsigned")
 _PRODUCT = """
 static inline std::complex<{kind}> {name}(const std::complex<{kind}> &a, const std::complex<{kind}> &b) {{
     return {{a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()}};
@@ -25,12 +26,8 @@ def _products(source: Source, setting: Setting) -> Iterator[Rewrite]:
     """The product of the library asks whether the result is not a number, and then looks for infinities."""
     del setting
     for kind in _KINDS:
-        single = names_of_type(source, f"complex<{kind}>")
-        many = names_of_type(source, f"vector<complex<{kind}>>") | _arrays(source, kind)
-        if not single | many:
-            continue
         name = source.fresh("complex_product")
-        edits = list(_product_edits(source, name, single, many))
+        edits = list(_product_edits(source, name, f"complex<{kind}>"))
         if edits:
             text = _PRODUCT.format(kind=kind, name=name)
             yield Rewrite(_line(source, edits[0]), (prelude(source, text, ("complex",)), *edits))
@@ -40,35 +37,24 @@ def _line(source: Source, edit: Edit) -> int:
     return source.data[: edit.start].count(b"\n") + 1
 
 
-def _arrays(source: Source, kind: str) -> set[str]:
-    found = set()
-    for node in source.find("declaration", "parameter_declaration"):
-        declared = node.child_by_field_name("type")
-        if declared is not None and resolved(source, source.text(declared)) == f"complex<{kind}>":
-            for declarator in node.children_by_field_name("declarator"):
-                if declarator.type in ("array_declarator", "pointer_declarator"):
-                    found |= {source.text(each) for each in source.find("identifier", within=declarator)}
-    return found
-
-
-def _product_edits(source: Source, name: str, single: set[str], many: set[str]) -> Iterator[Edit]:
+def _product_edits(source: Source, name: str, kind: str) -> Iterator[Edit]:
     for node in source.find("binary_expression", "assignment_expression"):
         left, right, operator = field(node, "left"), field(node, "right"), source.text(field(node, "operator"))
         if operator not in ("*", "*=") or node.has_error:
             continue
-        if not all(_is_complex(source, side, single, many) for side in (left, right)):
+        if not all(_is_complex(source, side, kind) for side in (left, right)):
             continue
         both = f"{name}({source.text(left)}, {source.text(right)})"
         yield source.replace(node, both if operator == "*" else f"{source.text(left)} = {both}")
 
 
-def _is_complex(source: Source, node: Node, single: set[str], many: set[str]) -> bool:
-    text = source.text(node)
+def _is_complex(source: Source, node: Node, kind: str) -> bool:
     if node.type == "subscript_expression":
-        return source.text(node.children[0]) in many
-    return text in single or (
-        node.type == "call_expression" and re.match(r"(?:std::)?(?:polar|conj)\s*\(", text) is not None
-    )
+        return type_of(source, node.children[0]) in (f"vector<{kind}>", f"{kind}[]", f"{kind}*")
+    if node.type == "call_expression":
+        polar = re.match(r"(?:std::)?polar\s*\(\s*1\.0*\s*,", source.text(node))
+        return polar is not None and kind == "complex<double>"
+    return type_of(source, node) == kind
 
 
 def _tables(source: Source, setting: Setting) -> Iterator[Rewrite]:
@@ -107,11 +93,12 @@ def _keys(source: Source, call: Node, loop: Loop) -> dict[str, str] | None:
     ):
         return None
     kinds = {
-        word: next((kind for kind in ("int", "long", "long long", "size_t", "double", "bool", "unsigned")
-                    if word in names_of_type(source, kind)), "")
-        for word in sorted(words)
-    }  # fmt: skip
-    return kinds if kinds and all(kinds.values()) else None
+        source.text(each): type_of(source, each)
+        for each in source.find("identifier", within=loop.node)
+        if each.end_byte <= call.end_byte and source.text(each) in words
+    }
+    kinds = {word: kind for word, kind in sorted(kinds.items()) if kind in _PLAIN}
+    return kinds if kinds and len(kinds) == len(words) else None
 
 
 def _table_edits(source: Source, call: Node, loop: Loop, keys: dict[str, str]) -> Iterator[Edit]:

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from maxcode.policy.rewrite.source import Edit, Source, field
 from maxcode.policy.rewrite.support import arguments, calls, functions, prelude
 from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
-from maxcode.policy.rewrite.variables import Variable, masked, names_of_type, resolved, variables
+from maxcode.policy.rewrite.variables import Variable, masked, resolved, type_of, variables
 
 _KINDS = {"stoi": "int", "stol": "long", "stoll": "long long", "stoull": "unsigned long long", "stod": "double"}
 _HELPER = """
@@ -105,11 +105,11 @@ def _pushed(source: Source, fields: Variable, text: str, body: Node) -> list[Edi
 
 def _held(source: Source, name: str) -> list[tuple[Variable, list[Edit]]] | None:
     """The variables that keep the function's result, with what their uses become; None where one is not plain."""
-    found, strings = [], names_of_type(source, "string")
+    found = []
     for call in calls(source, name):
         given = arguments(call)
         variable = next((v for v in variables(source) if v.rest == f"= {source.text(call)}"), None)
-        if variable is None or not given or source.text(given[0]) not in strings or variable.is_global:
+        if variable is None or not given or type_of(source, given[0]) != "string" or variable.is_global:
             return None
         uses = _uses(source, variable)
         if uses is None or variable.changed_after(source.text(given[0])):

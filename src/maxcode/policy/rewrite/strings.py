@@ -10,7 +10,7 @@ from tree_sitter import Node
 from maxcode.policy.rewrite.loops import LOOPS
 from maxcode.policy.rewrite.source import Edit, Source, ancestors, field
 from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
-from maxcode.policy.rewrite.variables import Variable, masked, names_of_type, resolved, variables
+from maxcode.policy.rewrite.variables import Variable, masked, resolved, type_of, variables
 
 
 def _summands(source: Source, node: Node) -> list[Node]:
@@ -20,21 +20,21 @@ def _summands(source: Source, node: Node) -> list[Node]:
     return [node]
 
 
-def _plain_assignments(source: Source, strings: set[str]) -> Iterator[tuple[Node, str, list[Node]]]:
+def _plain_assignments(source: Source) -> Iterator[tuple[Node, str, list[Node]]]:
     """Statements `name = a + b + ...` that set a string."""
     for node in source.find("expression_statement"):
         if not node.named_children or node.named_children[0].type != "assignment_expression" or node.has_error:
             continue
         assignment = node.named_children[0]
-        name = source.text(field(assignment, "left"))
-        if name in strings and source.text(field(assignment, "operator")) == "=":
-            yield node, name, _summands(source, field(assignment, "right"))
+        left = field(assignment, "left")
+        if source.text(field(assignment, "operator")) == "=" and type_of(source, left) == "string":
+            yield node, source.text(left), _summands(source, field(assignment, "right"))
 
 
 def _append(source: Source, setting: Setting) -> Iterator[Rewrite]:
     del setting
     edits = []
-    for node, name, parts in _plain_assignments(source, names_of_type(source, "string")):
+    for node, name, parts in _plain_assignments(source):
         if len(parts) < 2 or source.text(parts[0]) != name:
             continue
         added = [source.text(part) for part in parts[1:]]
@@ -51,15 +51,13 @@ def _append(source: Source, setting: Setting) -> Iterator[Rewrite]:
 def _prepend(source: Source, setting: Setting) -> Iterator[Rewrite]:
     """Only for one character at a time: those come out in the opposite order and nothing else changes."""
     del setting
-    characters = names_of_type(source, "char", "unsigned char")
-    strings = names_of_type(source, "string")
     empty = {
         (v.name, v.scope.id): v
         for v in variables(source)
         if resolved(source, v.type) == "string" and re.sub(r'[=\s(){}]|""', "", v.rest) == ""
     }
-    for node, name, parts in _plain_assignments(source, strings):
-        if len(parts) != 2 or source.text(parts[1]) != name or not _is_character(source, parts[0], characters, strings):
+    for node, name, parts in _plain_assignments(source):
+        if len(parts) != 2 or source.text(parts[1]) != name or not _is_character(source, parts[0]):
             continue
         loop, variable = _outermost_loop(node, name, empty)
         if loop is None or variable is None or not _only_prepended(variable, node, loop):
@@ -70,11 +68,13 @@ def _prepend(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(node), (*source.including("algorithm"), *edits))
 
 
-def _is_character(source: Source, node: Node, characters: set[str], strings: set[str]) -> bool:
+def _is_character(source: Source, node: Node) -> bool:
     text = source.text(node)
     if node.type in ("char_literal", "cast_expression") or text.startswith(("char(", "static_cast<char>(")):
         return node.type != "cast_expression" or text.startswith("(char)")
-    return text in characters or (node.type == "subscript_expression" and source.text(node.children[0]) in strings)
+    if node.type == "subscript_expression":
+        return type_of(source, node.children[0]) == "string"
+    return type_of(source, node) in ("char", "unsigned char")
 
 
 def _outermost_loop(
@@ -103,10 +103,13 @@ def _only_prepended(variable: Variable, node: Node, loop: Node) -> bool:
 
 def _empty(source: Source, setting: Setting) -> Iterator[Rewrite]:
     del setting
-    strings, edits = names_of_type(source, "string"), []
+    edits = []
     for node in source.find("binary_expression"):
-        left, operator, right = (source.text(field(node, part)) for part in ("left", "operator", "right"))
-        if left in strings and right == '""' and operator in ("==", "!="):
+        operator, right = (source.text(field(node, part)) for part in ("operator", "right"))
+        if operator not in ("==", "!=") or right != '""':
+            continue
+        left = source.text(field(node, "left"))
+        if type_of(source, field(node, "left")) == "string":
             edits.append(source.replace(node, f"{'' if operator == '==' else '!'}{left}.empty()"))
     if edits:
         yield Rewrite(source.data[: edits[0].start].count(b"\n") + 1, tuple(edits))
@@ -169,9 +172,18 @@ def _split_edits(source: Source, loop: Node, stream: Variable, text: str, part: 
     ]
 
 
+def _both_strings(source: Source, stream: Variable, part: str) -> bool:
+    """Whether the text that a stream was made of is a string, and so is what is read from it."""
+    text = next((n for n in source.find("identifier", "type_identifier", within=stream.declaration)
+                 if n.start_byte > stream.at), None)  # fmt: skip
+    parts = [v for v in variables(source) if v.name == part and v.scope == stream.scope]
+    plain = bool(parts) and resolved(source, parts[0].type) == "string"
+    return plain and text is not None and type_of(source, text) == "string"
+
+
 def _split(source: Source, setting: Setting) -> Iterator[Rewrite]:
     del setting
-    strings, blank = names_of_type(source, "string"), masked(source)
+    blank = masked(source)
     for stream in variables(source):
         given = re.fullmatch(r"[({]\s*(\w+)\s*[)}]", stream.rest)
         if resolved(source, stream.type) not in ("stringstream", "istringstream") or not given or not stream.alone:
@@ -180,11 +192,11 @@ def _split(source: Source, setting: Setting) -> Iterator[Rewrite]:
         for loop in source.find("while_statement", within=stream.scope):
             condition = source.text(field(loop, "condition"))
             match = re.fullmatch(
-                rf"\(\s*(?:std::)?getline\s*\(\s*{stream.name}\s*,\s*(\w+)\s*,\s*('.+')\s*\)\s*\)", condition
+                rf"\(\s*(?:std::)?getline\s*\(\s*{stream.name}\s*,\s*(\w+)\s*,\s*('.+'|\w+)\s*\)\s*\)", condition
             )
             direct = loop.parent is not None and loop.parent.id == stream.scope.id
             alone = len(mentions) == 1 and loop.start_byte < mentions[0].at < field(loop, "body").start_byte
-            if not match or not direct or not alone or not {text, match[1]} <= strings:
+            if not match or not direct or not alone or not _both_strings(source, stream, match[1]):
                 continue
             rest = blank[loop.end_byte : stream.scope.end_byte]
             inside = blank[stream.declaration.end_byte : loop.end_byte]

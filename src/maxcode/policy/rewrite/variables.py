@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 
 from tree_sitter import Node
 
-from maxcode.policy.rewrite.source import Source
+from maxcode.policy.rewrite.source import Source, ancestors
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _LITERALS = re.compile(rb"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'", re.DOTALL)
@@ -241,17 +241,28 @@ def summand(text: str) -> str:
     return text if re.fullmatch(r"[\w\s.+*/%()\[\]-]+", text) and "--" not in text else f"({text})"
 
 
-def names_of_type(source: Source, *types: str) -> set[str]:
-    """Names that the program declares with one of some types, and with no other anywhere."""
-    wanted: set[str] = set()
-    other: set[str] = set()
-    for node in source.find("declaration", "parameter_declaration", "for_range_loop", "field_declaration"):
-        kind = node.child_by_field_name("type")
-        for declarator in node.children_by_field_name("declarator"):
-            name = next(source.find("identifier", "field_identifier", within=declarator), None)
-            if name is None or kind is None:
-                continue
-            plain = re.sub(r"^const ", "", resolved(source, source.text(kind)))
-            arrays = re.search(r"\[|\*", source.text(declarator).split("=")[0])
-            (wanted if plain in types and not arrays else other).add(source.text(name))
-    return wanted - other
+def type_of(source: Source, node: Node) -> str:
+    """The resolved type that the innermost declaration gives a name, `[]` or `*` behind it; "" where none is seen."""
+    name = source.text(node)
+    for above in ancestors(node):
+        for each in _declaring(source, above, node):
+            kind = each.child_by_field_name("type")
+            for declarator in each.children_by_field_name("declarator"):
+                found = next(source.find("identifier", within=declarator), None)
+                if kind is not None and found is not None and source.text(found) == name:
+                    plain = re.sub(r"^const ", "", resolved(source, source.text(kind)))
+                    head = source.text(declarator).split("=")[0].split("(")[0]
+                    return plain + "*" * head.count("*") + "[]" * head.count("[")
+    return ""
+
+
+def _declaring(source: Source, above: Node, node: Node) -> list[Node]:
+    """The declarations that a node opens for what stands in it, the nearest first."""
+    if above.type in ("compound_statement", "translation_unit"):
+        return [c for c in reversed(above.children) if c.type == "declaration" and c.start_byte < node.start_byte]
+    if above.type in ("function_definition", "lambda_expression"):
+        declarator = above.child_by_field_name("declarator")
+        return list(source.find("parameter_declaration", within=declarator)) if declarator is not None else []
+    if above.type == "for_statement":
+        return [c for c in above.children if c.type == "declaration"]
+    return [above] if above.type in ("for_range_loop", "declaration") else []
