@@ -88,6 +88,29 @@ int main() {
     assert output(peeled, Language.CPP) == output(switched, Language.CPP) == output(code, Language.CPP)
 
 
+def test_the_last_turn_of_nothing_is_not_taken() -> None:
+    code = """
+#include <cstdio>
+#include <vector>
+void show(const std::vector<int> &values) {
+    for (size_t i = 0; i < values.size(); i++) {
+        std::printf("%d", values[i]);
+        if (i + 1 < values.size()) {
+            std::printf(" ");
+        }
+    }
+}
+int main() {
+    show({});
+    show({1});
+    show({1, 2, 3});
+}
+"""
+    peeled = rewritten("peel", code)
+    assert "i + 1 < values" not in peeled
+    assert output(peeled, Language.CPP) == output(code, Language.CPP)
+
+
 def test_the_one_statement_after_a_for_gets_braces_when_it_becomes_two() -> None:
     code = """
 #include <cstdio>

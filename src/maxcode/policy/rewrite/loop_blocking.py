@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from maxcode.policy.rewrite.effects import independent, names_in, order_is_free, steady, strides
@@ -54,7 +55,8 @@ def _full(loop: Loop, lane: str, turns: int) -> Lanes:
 
 
 def _partial(loop: Loop, lane: str, turns: int) -> Lanes:
-    left = f"{loop.end} - {loop.variable}" + ("" if loop.comparison == "<" else " + 1")
+    end = loop.end if re.fullmatch(r"[\w.\[\]()*+ -]+", loop.end) else f"({loop.end})"
+    left = f"{end} - {loop.variable}" + ("" if loop.comparison == "<" else " + 1")
     return Lanes(loop.variable, lane, turns, f"{lane} < ({left} < {turns} ? {left} : {turns})")
 
 

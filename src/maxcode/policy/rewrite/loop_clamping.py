@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from maxcode.policy.rewrite.conditions import comparison, condition_of, decided, joined_by
-from maxcode.policy.rewrite.effects import constants, effects, names_in, spelled_out, strides, type_of
+from maxcode.policy.rewrite.effects import constants, effects, names_in, spelled_out, type_of
 from maxcode.policy.rewrite.loops import Loop, as_loop, declared, loops, written
-from maxcode.policy.rewrite.source import Edit, Source, inside
+from maxcode.policy.rewrite.source import Edit, Source
 from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
 from maxcode.policy.rewrite.writing import Lines, block, body_lines, header, in_place_of
 
@@ -21,15 +21,19 @@ Terms = list[tuple[int, str]]
 
 
 @dataclass(frozen=True)
-class _Test:
+class Test:
     """`variable >= edge` (lower) or `variable < edge`, as it follows from one part of a condition."""
 
     part: Node
     edge: Terms
     lower: bool
 
+    @property
+    def names(self) -> set[str]:
+        return {name for _, term in self.edge for name in names_in(term)}
 
-def _terms(text: str) -> Terms | None:
+
+def terms_of(text: str) -> Terms | None:
     """A sum of names, numbers and products of them; None for anything else."""
     found: Terms = []
     compact = re.sub(r"\s+", "", text)
@@ -40,7 +44,7 @@ def _terms(text: str) -> Terms | None:
     return found
 
 
-def _written(terms: Terms) -> str:
+def sum_text(terms: Terms) -> str:
     """A sum as text, numbers added up, what is added first."""
     number = sum(sign * int(term) for sign, term in terms if term.isdigit())
     names = [(sign, term) for sign, term in terms if not term.isdigit()]
@@ -54,11 +58,11 @@ def _written(terms: Terms) -> str:
     return text.removeprefix(" + ").replace(" - ", "-", 1) if text.startswith(" - ") else text.removeprefix(" + ")
 
 
-def _negated(terms: Terms) -> Terms:
+def negated(terms: Terms) -> Terms:
     return [(-sign, term) for sign, term in terms]
 
 
-def _tests(loop: Loop, guard: Node) -> list[_Test]:
+def edge_tests(loop: Loop, guard: Node) -> list[Test]:
     """The parts of a guard's condition that bound the loop's variable, whose factor must be one."""
     condition = condition_of(guard)
     if condition is None:
@@ -68,11 +72,11 @@ def _tests(loop: Loop, guard: Node) -> list[_Test]:
     return [each for each in found if each is not None]
 
 
-def _test(loop: Loop, part: Node, values: dict[str, str]) -> _Test | None:
+def _test(loop: Loop, part: Node, values: dict[str, str]) -> Test | None:
     found = comparison(loop.source, part)
     if found is None or found[1] not in ("<", "<=", ">", ">="):
         return None
-    left, right = (_terms(spelled_out(side, values)) for side in (found[0], found[2]))
+    left, right = (terms_of(spelled_out(side, values)) for side in (found[0], found[2]))
     if left is None or right is None:
         return None
     sign = found[1]
@@ -82,12 +86,12 @@ def _test(loop: Loop, part: Node, values: dict[str, str]) -> _Test | None:
     if len(others) != len(left) - 1 or any(loop.variable in names_in(term) for _, term in (*others, *right)):
         return None
     past = [(1, "1")] if sign in (">", "<=") else []
-    return _Test(part, [*right, *_negated(others), *past], lower=sign in (">", ">="))
+    return Test(part, [*right, *negated(others), *past], lower=sign in (">", ">="))
 
 
-def _whole(loop: Loop, tests: list[_Test]) -> bool:
+def signed_bounds(loop: Loop, tests: list[Test]) -> bool:
     """Whether loop and edges are made of signed numbers that can be compared before the loop."""
-    names = {name for test in tests for _, term in test.edge for name in names_in(term)} | names_in(loop.end)
+    names = names_in(loop.end).union(*(test.names for test in tests))
     kinds = {name: type_of(loop.source, name, loop.node) or "" for name in names}
     return (
         loop.type is not None
@@ -100,7 +104,7 @@ def _whole(loop: Loop, tests: list[_Test]) -> bool:
     )
 
 
-def _kept(source: Source, guard: Node, gone: list[_Test]) -> Edit:
+def without_tests(source: Source, guard: Node, gone: list[Test]) -> Edit:
     """The guard without some parts of its condition."""
     condition = condition_of(guard)
     assert condition is not None
@@ -117,8 +121,10 @@ def _clamped(source: Source, setting: Setting) -> Iterator[Rewrite]:
         if guard is None or loop.jumps:
             continue
         outside = written(source, loop.body) | declared(source, loop.body) | {loop.variable}
-        tests = [test for test in _tests(loop, guard) if not outside & {n for _, t in test.edge for n in names_in(t)}]
-        if tests and not names_in(loop.end) & outside and _whole(loop, tests):
+        tests = [
+            test for test in edge_tests(loop, guard) if not outside & {n for _, t in test.edge for n in names_in(t)}
+        ]
+        if tests and not names_in(loop.end) & outside and signed_bounds(loop, tests):
             yield Rewrite(loop.line, (in_place_of(loop, _between_edges(loop, guard, tests)),), weight=loop.depth + 1)
 
 
@@ -135,12 +141,12 @@ def _guard(source: Source, body: Node) -> Node | None:
     return last if last.type == "if_statement" and last.child_by_field_name("alternative") is None else None
 
 
-def _between_edges(loop: Loop, guard: Node, tests: list[_Test]) -> Lines:
+def _between_edges(loop: Loop, guard: Node, tests: list[Test]) -> Lines:
     source = loop.source
     lines, start, end = [], loop.start, loop.end
     for test in tests:
         name = source.fresh(f"{loop.variable}_{'first' if test.lower else 'end'}")
-        edge = _written(test.edge)
+        edge = sum_text(test.edge)
         if test.lower and start == loop.start:
             lines.append(f"const {loop.type} {name} = {edge} > {start} ? {edge} : {start};")
             start = name
@@ -149,79 +155,11 @@ def _between_edges(loop: Loop, guard: Node, tests: list[_Test]) -> Lines:
             end = name
     used = [test for test in tests if (test.lower and start != loop.start) or (not test.lower and end != loop.end)]
     once = [next(t for t in used if t.lower is side) for side in {test.lower for test in used}]
-    body = body_lines(source, loop.body, [_kept(source, guard, once)])
+    body = body_lines(source, loop.body, [without_tests(source, guard, once)])
     return [*lines, *block(source, header(loop, start=start, end=end), body)]
 
 
-def _interiors(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    del setting
-    for loop in loops(source):
-        if loop.innermost or loop.jumps or not _whole(loop, []):
-            continue
-        guards = {node.start_byte: node for node in source.find("if_statement", within=loop.body)}
-        chosen = {at: _over_inner(loop, node) for at, node in guards.items()}
-        found = [(guards[at], tests) for at, tests in chosen.items() if tests]
-        if len(found) != 1 or names_in(loop.end) & written(source, loop.body):
-            continue
-        guard, tests = found[0]
-        if {test.lower for test in tests} == {True, False} and len(tests) == 2 and _whole(loop, tests):
-            along = "1" in strides(source, loop.body, loop.variable)
-            yield Rewrite(loop.line, (in_place_of(loop, _in_three(loop, guard, tests)),), weight=3.0 if along else 1.0)
-
-
-def _over_inner(loop: Loop, guard: Node) -> list[_Test]:
-    """Tests that hold for every turn of the loops inside, from the values where those come nearest to the edge."""
-    nested = {each.variable: each for each in loops(loop.source, loop.body) if inside(guard, each.node)}
-    local = declared(loop.source, loop.body) | written(loop.source, loop.body) | {loop.variable}
-    found = []
-    for test in _tests(loop, guard):
-        edge: Terms | None = test.edge
-        for name, inner in nested.items():
-            edge = _extreme(edge, name, inner, test.lower) if edge is not None else None
-        if edge is not None and not local & {each for _, term in edge for each in names_in(term)}:
-            found.append(_Test(test.part, edge, test.lower))
-    return found
-
-
-def _extreme(edge: Terms, name: str, inner: Loop, lower: bool) -> Terms | None:
-    """An edge with the value of an inner loop's variable put in that makes it hardest to meet."""
-    result: Terms = []
-    for sign, term in edge:
-        if name not in names_in(term):
-            result.append((sign, term))
-            continue
-        first, last = _terms(inner.start), _terms(inner.end)
-        if term != name or first is None or last is None or not inner.rises_by_one:
-            return None
-        last = [*last, (-1, "1")] if inner.comparison == "<" else last
-        # A lower edge is hardest to meet where it is highest, an upper one where it is lowest.
-        value = last if (sign > 0) == lower else first
-        result += value if sign > 0 else _negated(value)
-    return result
-
-
-def _in_three(loop: Loop, guard: Node, tests: list[_Test]) -> Lines:
-    source = loop.source
-    begin, finish = source.fresh(f"{loop.variable}_inner"), source.fresh(f"{loop.variable}_inner_end")
-    low, high = (_written(next(test for test in tests if test.lower is side).edge) for side in (True, False))
-    plain = body_lines(source, loop.body)
-    free = body_lines(source, loop.body, [_kept(source, guard, tests)])
-    return [
-        *_between(f"const {loop.type} {begin}", low, loop.start, loop.end),
-        *_between(f"const {loop.type} {finish}", high, begin, loop.end),
-        *block(source, header(loop, end=begin), plain),
-        *block(source, header(loop, start=begin, end=finish), free),
-        *block(source, header(loop, start=finish), plain),
-    ]
-
-
-def _between(declaration: str, value: str, least: str, most: str) -> Lines:
-    """A value kept between two others."""
-    cases = [f"{declaration} = {value} < {least} ? {least}", f": {value} < {most} ? {value}", f": {most};"]
-    return [" ".join(cases)] if sum(map(len, cases)) < 100 else [cases[0], *(f"    {case}" for case in cases[1:])]
-
-
-_SUM = """
+LEFT_ALONE = """
 int sum(const int *values, int n, int limit) {
     int total = 0;
     for (int i = 0; i < n; i++) {
@@ -232,7 +170,7 @@ int sum(const int *values, int n, int limit) {
     return total;
 }
 """
-_BLUR = """
+BLUR = """
 #include <cstdio>
 int main() {
     int n = 20, width = 5;
@@ -262,7 +200,7 @@ TRANSFORMATIONS = (
         summary="Runs a loop from edge to edge instead of testing every index against the edges.",
         find=_clamped,
         example=Example(
-            _BLUR,
+            BLUR,
             """
 #include <cstdio>
 int main() {
@@ -289,61 +227,6 @@ int main() {
         ),
         answers=("control-flow",),
         prior=1.5,
-        refusals=(_SUM,),
-    ),
-    Transformation(
-        name="split-interior",
-        family="loops",
-        summary="Gives the inner part, where no index can pass an edge, a loop of its own without the tests.",
-        find=_interiors,
-        example=Example(
-            _BLUR,
-            """
-#include <cstdio>
-int main() {
-    int n = 20, width = 5;
-    int values[20], smooth[20];
-    for (int i = 0; i < n; i++) {
-        values[i] = i * i;
-    }
-    const int i_inner = 2 < 0 ? 0 : 2 < n ? 2 : n;
-    const int i_inner_end = n + 3 - width < i_inner ? i_inner : n + 3 - width < n ? n + 3 - width : n;
-    for (int i = 0; i < i_inner; i++) {
-        int sum = 0;
-        for (int k = 0; k < width; k++) {
-            int at = i + k - 2;
-            if (at >= 0 && at < n) {
-                sum += values[at];
-            }
-        }
-        smooth[i] = sum;
-    }
-    for (int i = i_inner; i < i_inner_end; i++) {
-        int sum = 0;
-        for (int k = 0; k < width; k++) {
-            int at = i + k - 2;
-            sum += values[at];
-        }
-        smooth[i] = sum;
-    }
-    for (int i = i_inner_end; i < n; i++) {
-        int sum = 0;
-        for (int k = 0; k < width; k++) {
-            int at = i + k - 2;
-            if (at >= 0 && at < n) {
-                sum += values[at];
-            }
-        }
-        smooth[i] = sum;
-    }
-    for (int i = 0; i < n; i++) {
-        std::printf("%d ", smooth[i]);
-    }
-}
-""",
-        ),
-        answers=("control-flow",),
-        prior=1.5,
-        refusals=(_SUM,),
+        refusals=(LEFT_ALONE,),
     ),
 )

@@ -57,14 +57,22 @@ def _last_turn(loop: Loop) -> dict[int, bool]:
 
 def _peel(loop: Loop, end: str, answers: dict[int, bool]) -> Lines:
     source = loop.source
-    last = loop.end if loop.comparison == "<=" else f"{loop.end} - 1"
-    value = loop.start if end == "first" else last
-    turn = [f"const {loop.type} {loop.variable} = {value};", *_answered(loop, answers, flip=False)]
     sure = loop.start.isdigit() and loop.end.isdigit() and int(loop.start) < int(loop.end)
-    apart = braced(source, turn) if sure else block(source, f"if ({loop.start} {loop.comparison} {loop.end})", turn)
-    head = header(loop, start=_next(loop.start)) if end == "first" else header(loop, end=f"{loop.end} - 1")
-    rest = block(source, head, _answered(loop, answers, flip=True))
-    return [*apart, *rest] if end == "first" else [*rest, *apart]
+    condition = f"if ({loop.start} {loop.comparison} {loop.end})"
+    rest = _answered(loop, answers, flip=True)
+    if end == "first":
+        turn = [f"const {loop.type} {loop.variable} = {loop.start};", *_answered(loop, answers, flip=False)]
+        alone = braced(source, turn) if sure else block(source, condition, turn)
+        return [*alone, *block(source, header(loop, start=_next(loop.start)), rest)]
+    last = loop.end if loop.comparison == "<=" else f"{loop.end} - 1"
+    turn = [f"const {loop.type} {loop.variable} = {last};", *_answered(loop, answers, flip=False)]
+    # All of it under the condition: an unsigned end of zero has nothing below it.
+    kind, name = loop.type, loop.variable
+    lines = [
+        *block(source, f"for ({kind} {name} = {loop.start}; {name} < {last}; {name}++)", rest),
+        *braced(source, turn),
+    ]
+    return lines if sure else block(source, condition, lines)
 
 
 def _next(start: str) -> str:
