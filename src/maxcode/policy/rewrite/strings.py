@@ -10,7 +10,7 @@ from tree_sitter import Node
 from maxcode.policy.rewrite.loops import LOOPS
 from maxcode.policy.rewrite.source import Edit, Source, ancestors, field
 from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
-from maxcode.policy.rewrite.variables import Variable, masked, resolved, type_of, variables
+from maxcode.policy.rewrite.variables import Variable, resolved, type_of, variables
 
 
 def _summands(source: Source, node: Node) -> list[Node]:
@@ -148,65 +148,6 @@ def _substr(source: Source, node: Node) -> tuple[str, str] | None:
         return None
     count = source.text(given[1]) if len(given) == 2 else f"{source.std}string::npos"
     return match[1], f"{source.text(given[0])}, {count}"
-
-
-def _split_edits(source: Source, loop: Node, stream: Variable, text: str, part: str, separator: str) -> list[Edit]:
-    start, end = source.fresh("start"), source.fresh("end")
-    indent, body = source.indent(loop), field(loop, "body")
-    inner = indent + ("\t" if "\t" in indent else "    ")
-    lines = [
-        f"size_t {end} = {source.std}min({text}.find({separator}, {start}), {text}.size());",
-        f"{part}.assign({text}, {start}, {end} - {start});",
-        f"{start} = {end} + 1;",
-    ]
-    front = "".join(f"\n{inner}{line}" for line in lines)
-    if body.type == "compound_statement":
-        inside = [Edit(body.start_byte + 1, body.start_byte + 1, front)]
-    else:
-        inside = [source.replace(body, f"{{{front}\n{inner}{source.text(body)}\n{indent}}}")]
-    return [
-        *source.including("algorithm"),
-        source.replace(stream.declaration, f"size_t {start} = 0;"),
-        source.replace(field(loop, "condition"), f"({start} < {text}.size())"),
-        *inside,
-    ]
-
-
-def _both_strings(source: Source, stream: Variable, part: str) -> bool:
-    """Whether the text that a stream was made of is a string, and so is what is read from it."""
-    text = next((n for n in source.find("identifier", "type_identifier", within=stream.declaration)
-                 if n.start_byte > stream.at), None)  # fmt: skip
-    parts = [v for v in variables(source) if v.name == part and v.scope == stream.scope]
-    plain = bool(parts) and resolved(source, parts[0].type) == "string"
-    return plain and text is not None and type_of(source, text) == "string"
-
-
-def _split(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    del setting
-    blank = masked(source)
-    for stream in variables(source):
-        given = re.fullmatch(r"[({]\s*(\w+)\s*[)}]", stream.rest)
-        if resolved(source, stream.type) not in ("stringstream", "istringstream") or not given or not stream.alone:
-            continue
-        mentions, text = stream.mentions or [], given[1]
-        for loop in source.find("while_statement", within=stream.scope):
-            condition = source.text(field(loop, "condition"))
-            match = re.fullmatch(
-                rf"\(\s*(?:std::)?getline\s*\(\s*{stream.name}\s*,\s*(\w+)\s*,\s*('.+'|\w+)\s*\)\s*\)", condition
-            )
-            direct = loop.parent is not None and loop.parent.id == stream.scope.id
-            alone = len(mentions) == 1 and loop.start_byte < mentions[0].at < field(loop, "body").start_byte
-            if not match or not direct or not alone or not _both_strings(source, stream, match[1]):
-                continue
-            rest = blank[loop.end_byte : stream.scope.end_byte]
-            inside = blank[stream.declaration.end_byte : loop.end_byte]
-            if re.search(rf"\b{match[1]}\b", rest) or re.search(
-                rf"\b{text}\s*(?:=(?!=)|\+=|\.\w+back|\.erase)", inside
-            ):
-                continue
-            yield Rewrite(
-                source.line(stream.declaration), tuple(_split_edits(source, loop, stream, text, match[1], match[2]))
-            )
 
 
 TRANSFORMATIONS = (
@@ -367,67 +308,5 @@ int main() {
         answers=("allocation",),
         prior=1.5,
         refusals=('#include <string>\nint f(std::string s) { return s.substr(0, 2) < "ab"; }\n',),
-    ),
-    Transformation(
-        name="split-without-stream",
-        family="library",
-        summary="Cuts a string at a separator with find where a string stream was made for each line.",
-        find=_split,
-        example=Example(
-            before="""
-#include <iostream>
-#include <sstream>
-#include <string>
-#include <vector>
-using namespace std;
-vector<string> split(const string &line) {
-    vector<string> fields;
-    stringstream stream(line);
-    string field;
-    while (getline(stream, field, ',')) {
-        fields.push_back(field);
-    }
-    return fields;
-}
-int main() {
-    for (const string &field : split(",a,,b,")) {
-        cout << "<" << field << ">";
-    }
-}
-""",
-            after="""
-#include <algorithm>
-#include <iostream>
-#include <sstream>
-#include <string>
-#include <vector>
-using namespace std;
-vector<string> split(const string &line) {
-    vector<string> fields;
-    size_t start = 0;
-    string field;
-    while (start < line.size()) {
-        size_t end = min(line.find(',', start), line.size());
-        field.assign(line, start, end - start);
-        start = end + 1;
-        fields.push_back(field);
-    }
-    return fields;
-}
-int main() {
-    for (const string &field : split(",a,,b,")) {
-        cout << "<" << field << ">";
-    }
-}
-""",
-        ),
-        languages=CPP,
-        answers=("allocation", "slow-input"),
-        prior=2.0,
-        refusals=(
-            "#include <sstream>\n#include <string>\nint f(const std::string &line) {\n"
-            "    std::stringstream stream(line);\n    std::string first, field;\n    stream >> first;\n"
-            "    int n = 0;\n    while (getline(stream, field, ',')) { n++; }\n    return n;\n}\n",
-        ),
     ),
 )
