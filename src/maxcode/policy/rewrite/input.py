@@ -49,8 +49,8 @@ struct $type {
 
     template <class T>
     typename std::enable_if<std::is_integral<T>::value, $type &>::type operator>>(T &value) {
-        value = 0;
         if (!skip_space()) return *this;
+        value = 0;
         bool negative = block[at] == '-';
         if (negative || block[at] == '+') at++;
         good = peek() >= '0' && peek() <= '9';
@@ -62,8 +62,8 @@ struct $type {
 
     template <class T>
     typename std::enable_if<std::is_floating_point<T>::value, $type &>::type operator>>(T &value) {
-        value = 0;
         if (!skip_space()) return *this;
+        value = 0;
         char text[64];
         size_t length = 0;
         while (length < 63 && peek() > ' ' && strchr("+-.0123456789eE", peek())) text[length++] = block[at++];

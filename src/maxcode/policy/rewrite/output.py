@@ -60,7 +60,7 @@ struct $type {
     }
 
     template <class T>
-    typename std::enable_if<std::is_integral<T>::value, $type &>::type operator<<(T value) {
+    typename std::enable_if<std::is_integral<T>::value || std::is_enum<T>::value, $type &>::type operator<<(T value) {
         char text[24];
         char *begin = text + sizeof text;
         unsigned long long digits = value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value;

@@ -1,0 +1,64 @@
+"""Hash tables for trees: the same answers in the same order."""
+
+from __future__ import annotations
+
+from maxcode.core import Language
+
+from .programs import output, rewrites, rewritten
+
+CODE = """
+#include <bits/stdc++.h>
+using namespace std;
+typedef long long ll;
+map<ll, int> counted;
+map<string, int> named;
+set<int> seen;
+
+int main() {
+    ll pairs = 0;
+    for (int i = 0; i < 20000; i++) {
+        ll x = i * 7919LL % 3001 - 1500;
+        counted[x]++;
+        seen.insert(x % 100);
+        if (counted.count(x - 1)) pairs += counted[x - 1];
+        string name = to_string(x % 50);
+        if (!named.count(name)) named[name] = 0;
+        named[name] = named[name] + x % 7;
+        if (named[name] % 13 == 0) named.erase(name);
+        if (i % 37 == 5 && counted.count(x)) counted.erase(x);
+    }
+    int total = 0;
+    for (auto entry : counted) total += entry.second;
+    cout << pairs << ' ' << counted.size() << ' ' << seen.size() << ' ' << total << endl;
+    for (auto &entry : named) cout << entry.first << ' ' << entry.second << endl;
+}
+"""
+
+
+def test_each_table_and_all_together() -> None:
+    expected = output(CODE, Language.CPP)
+    hashed = CODE
+    for _ in range(3):
+        hashed = rewritten("hash-table-for-tree", hashed)
+    assert hashed.count("unordered_") == 3 and rewrites("hash-table-for-tree", hashed) == []
+    flat = rewritten("flat-hash-table", rewritten("flat-hash-table", CODE))
+    assert flat.count("struct FlatMap") == 1 and flat.count("FlatMap<") == 2
+    searched = CODE
+    while rewrites("one-look-up", searched):
+        searched = rewritten("one-look-up", searched)
+    assert "named[name] += x % 7" in searched and "found->second" in searched
+    for code in (hashed, flat, rewritten("flat-hash-table", searched)):
+        assert output(code, Language.CPP) == expected
+
+
+def test_order_that_matters() -> None:
+    for use in ("m.begin()->second", "m.lower_bound(1)->second", "prev(m.end())->second", "f(m)"):
+        program = "#include <bits/stdc++.h>\nusing namespace std;\nint f(...);\n"
+        code = f"{program}int main() {{ map<int, int> m; m[1] = {use}; }}\n"
+        assert rewrites("hash-table-for-tree", code) == []
+
+
+def test_references_that_would_dangle() -> None:
+    for use in ("m[1] = m[2]", "int &a = m[1]; m[2] = 3; a = 4"):
+        code = f"#include <map>\nint main() {{ std::map<int, int> m; {use}; }}\n"
+        assert rewrites("flat-hash-table", code) == []
