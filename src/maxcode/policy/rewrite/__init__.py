@@ -10,6 +10,7 @@ from maxcode.policy.rewrite import (
     accumulators,
     arithmetic,
     buffer_swap,
+    checks,
     compiler,
     complex_numbers,
     containers,
@@ -44,6 +45,7 @@ from maxcode.policy.rewrite import (
     python_names,
     python_splitting,
     python_text,
+    records,
     recursion,
     reuse,
     rolling,
@@ -60,6 +62,7 @@ from maxcode.policy.rewrite import (
 from maxcode.policy.rewrite.transformation import Transformation
 
 TRANSFORMATIONS: tuple[Transformation, ...] = (
+    *checks.TRANSFORMATIONS,
     *recursion.TRANSFORMATIONS,
     *graphs.TRANSFORMATIONS,
     *sorting.TRANSFORMATIONS,
@@ -109,4 +112,5 @@ TRANSFORMATIONS: tuple[Transformation, ...] = (
     *threads.TRANSFORMATIONS,
     *splitting.TRANSFORMATIONS,
     *reuse.TRANSFORMATIONS,
+    *records.TRANSFORMATIONS,
 )
