@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from math import prod
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from maxcode.core import Candidate, Measurement, Outcome, Status, Verdict
-from maxcode.minimize import Minimized, apply_hunks, hunks_of, minimize, other_sizes
+from maxcode.minimize import Minimized, against, apply_hunks, hunks_of, made, minimize, other_sizes
 from maxcode.task import Task, load_task
 from tests.conftest import SMALL_TASK
 
@@ -18,11 +19,12 @@ BASE = TASK.baseline_candidate.files[TASK.main_file].splitlines(keepends=True)
 
 
 def outcome(candidate: Candidate, speedup: float, status: Status = Status.OK) -> Outcome:
+    """Timed against the winner: a ratio of 1 is a tie, what is below is slower."""
     measured = Measurement(
         samples=(),
         clock="cpu",
         method="exclusive",
-        verdict=Verdict.FASTER,
+        verdict=Verdict.SLOWER if speedup < 0.999 else Verdict.TIE,
         speedup=speedup,
         ci_low=speedup * 0.99,
         ci_high=speedup * 1.01,
@@ -43,6 +45,8 @@ def changed(*marks: str) -> Candidate:
 
 
 def reduce(best: Candidate, gains: dict[str, float], needs: tuple[str, str] | None = None) -> Minimized:
+    whole = prod(gains.values())
+
     async def judge(candidate: Candidate) -> Outcome:
         text = candidate.files[TASK.main_file]
         if needs and f"// {needs[0]}\n" in text and f"// {needs[1]}\n" not in text:
@@ -50,11 +54,8 @@ def reduce(best: Candidate, gains: dict[str, float], needs: tuple[str, str] | No
         speedup = 1.0
         for mark, gain in gains.items():
             speedup *= gain if f"// {mark}\n" in text else 1.0
-        return outcome(candidate, speedup)
+        return outcome(candidate, speedup / whole)
 
-    whole = 1.0
-    for gain in gains.values():
-        whole *= gain
     return asyncio.run(minimize(TASK, best, whole, judge))
 
 
@@ -98,7 +99,7 @@ def test_evaluations_stay_within_the_limit() -> None:
     async def judge(candidate: Candidate) -> Outcome:
         nonlocal calls
         calls += 1
-        return outcome(candidate, 2.0 if candidate.files == best.files else 1.0)
+        return outcome(candidate, 1.0 if candidate.files == best.files else 0.5)
 
     best = changed(*[f"m{i}" for i in range(10)])
     found = asyncio.run(minimize(TASK, best, 2.0, judge, most=7))
@@ -106,9 +107,58 @@ def test_evaluations_stay_within_the_limit() -> None:
     assert found.candidate.files == best.files
 
 
+def test_a_hunk_may_go_whose_part_in_the_gain_is_small() -> None:
+    assert marks_of(reduce(changed("m0", "m1"), {"m0": 10.0, "m1": 1.1})) == ["m0"]
+    assert marks_of(reduce(changed("m0", "m1"), {"m0": 1.1, "m1": 1.1})) == ["m0", "m1"]
+
+
+def test_what_is_left_is_told_as_it_shrinks() -> None:
+    seen: list[tuple[int, int]] = []
+
+    async def judge(candidate: Candidate) -> Outcome:
+        return outcome(candidate, 1.0 if "// m3\n" in candidate.files[TASK.main_file] else 0.5)
+
+    best = changed(*[f"m{i}" for i in range(6)])
+    found = asyncio.run(minimize(TASK, best, 2.0, judge, watch=lambda *now: seen.append(now)))
+    left = [hunks for hunks, _ in seen if hunks]
+    assert left == sorted(left, reverse=True)
+    assert left[-1] == found.hunks_after == 1
+    assert max(evaluations for _, evaluations in seen) <= found.evaluations
+
+
+def test_the_winner_takes_the_baselines_place_and_the_old_one_says_what_is_right() -> None:
+    kernel = load_task(SMALL_TASK.parent / "smooth")
+    winner = kernel.candidate(kernel.baseline_candidate.files[kernel.main_file] + "// faster\n")
+    with made(kernel, against(kernel, winner)) as duel:
+        assert duel.baseline_candidate.files == winner.files
+        assert duel.kernel is not None and duel.kernel.reference is not None
+        assert duel.read(duel.kernel.reference) == kernel.baseline_candidate.files[kernel.main_file]
+        folder = duel.folder
+    assert not folder.exists()
+
+
 def test_other_sizes_are_sizes_the_task_does_not_have(small_task: Task) -> None:
     arguments = [w.arguments for w in small_task.workloads]
-    for _, changes in other_sizes(small_task):
-        other = load_task(small_task.folder, changes)
-        assert [w.arguments for w in other.workloads] != arguments
-        assert other.hash != small_task.hash
+    variants = other_sizes(small_task)
+    assert variants
+    for variant in variants:
+        with made(small_task, variant) as other:
+            assert [w.arguments for w in other.workloads] != arguments
+            assert other.hash != small_task.hash
+
+
+def test_inputs_that_are_files_are_cut(small_task: Task) -> None:
+    (small_task.folder / "numbers.txt").write_text("8\n" + "".join(f"{i}\n" for i in range(8)))
+    files = load_task(small_task.folder, {"workloads": [{"name": "numbers", "input": "numbers.txt"}]})
+    texts = []
+    for variant in other_sizes(files):
+        with made(files, variant) as other:
+            texts += [other.read(str(workload.input)) for workload in other.workloads]
+    assert texts == ["4\n0\n1\n2\n3\n", "2\n0\n1\n"]
+
+
+def test_inputs_that_do_not_say_how_to_cut_them_are_left_alone(small_task: Task) -> None:
+    (small_task.folder / "graph.txt").write_text("3 2\n1 2\n2 3\n" * 5)
+    (small_task.folder / "image.bin").write_bytes(bytes(range(256)))
+    for name in ("graph.txt", "image.bin"):
+        assert other_sizes(load_task(small_task.folder, {"workloads": [{"name": "w", "input": name}]})) == []

@@ -1,21 +1,33 @@
 """A diff people can merge: the smallest part of the winner that keeps its speedup, and what each hunk of it gains.
 
-Delta debugging (Zeller's ddmin) over the hunks of the diff, every trial judged by the evaluator.
+Delta debugging (Zeller's ddmin) over the hunks of the diff. Every trial is judged by the evaluator side by side with
+the winner, not with the baseline: between programs alike, a few per cent show in a few pairs.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+import re
+import shutil
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from math import log
+from pathlib import Path
+from typing import Any
 
-from maxcode.core import Candidate, Frozen, Outcome, Status
-from maxcode.task.model import Task
+from maxcode.authoring.derive import shortened
+from maxcode.core import Candidate, Frozen, Outcome, Status, Verdict
+from maxcode.task.load import load_task
+from maxcode.task.model import Task, Workload
 
 KEPT_SHARE = 0.95
 """Of the logarithm of the speedup: a smaller diff may cost this much and no more."""
 Judge = Callable[[Candidate], Awaitable[Outcome]]
+"""What becomes of a candidate, timed against the winner."""
+Watch = Callable[[int, int], None]
+"""Told how many hunks are left and how many evaluations were made."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +79,9 @@ def apply_hunks(task: Task, hunks: list[Hunk]) -> Candidate:
     return Candidate(files={name: "".join(lines) for name, lines in files.items()}, origin="minimize")
 
 
-async def minimize(task: Task, best: Candidate, speedup: float, judge: Judge, *, most: int = 60) -> Minimized:
+async def minimize(
+    task: Task, best: Candidate, speedup: float, judge: Judge, *, most: int = 60, watch: Watch = lambda *_: None
+) -> Minimized:
     """The smallest diff found within `most` evaluations that keeps the speedup, and the gain of each of its hunks."""
     hunks = hunks_of(task, best)
     known: dict[str, Outcome] = {}
@@ -82,10 +96,12 @@ async def minimize(task: Task, best: Candidate, speedup: float, judge: Judge, *,
 
     async def good(subset: list[Hunk]) -> bool:
         found = await outcome(subset)
-        return found is not None and log(max(_speedup(found), 1e-9)) >= KEPT_SHARE * log(speedup)
+        keeps = found is not None and _keeps(found, speedup)
+        watch(len(subset) if keeps else 0, len(known))
+        return keeps
 
     kept = await _ddmin(hunks, good)
-    whole = _speedup(await outcome(kept)) or speedup
+    whole = _speedup(await outcome(kept)) if len(kept) < len(hunks) else 1.0
     gains = []
     for hunk in kept:
         without = await outcome([other for other in kept if other is not hunk])
@@ -99,6 +115,12 @@ async def minimize(task: Task, best: Candidate, speedup: float, judge: Judge, *,
         evaluations=len(known),
         gains=tuple(gains),
     )
+
+
+def _keeps(found: Outcome, speedup: float) -> bool:
+    """Not slower than the winner, or by no more than a small part of what the winner gained."""
+    m = found.measurement if found.status is Status.OK else None
+    return m is not None and (m.verdict is not Verdict.SLOWER or log(m.speedup) >= (KEPT_SHARE - 1) * log(speedup))
 
 
 async def _ddmin(hunks: list[Hunk], good: Callable[[list[Hunk]], Awaitable[bool]]) -> list[Hunk]:
@@ -126,27 +148,98 @@ def _speedup(outcome: Outcome | None) -> float:
     return m.speedup if m else 0.0
 
 
-def other_sizes(task: Task) -> list[tuple[str, dict[str, object]]]:
-    """The same task at sizes that no search saw, as (what changed, changes to task.toml)."""
-    found: list[tuple[str, dict[str, object]]] = []
-    for factor in (0.5, 1.5):
-        if task.kernel is not None:
-            shapes = [{k: _scaled(v, factor) for k, v in sizes.items()} for sizes in task.kernel.shapes.timed]
-            if shapes != [dict(sizes) for sizes in task.kernel.shapes.timed]:
-                found.append((f"shapes {shapes}", {"kernel": {"shapes": {"timed": shapes}}}))
-        elif all(workload.generator for workload in task.workloads):
-            changed = [
-                w.model_dump(exclude_none=True) | {"arguments": [_scaled_text(a, factor) for a in w.arguments]}
-                for w in task.workloads
-            ]
-            arguments = "; ".join(" ".join(w["arguments"]) for w in changed)
-            found.append((f"generator arguments {arguments}", {"workloads": changed}))
-    return found
+@dataclass(frozen=True)
+class Variant:
+    """The same task with something changed."""
+
+    label: str
+    changes: dict[str, Any]
+    """To its task.toml."""
+    files: dict[str, str] = field(default_factory=dict)
+    """To its folder."""
+
+
+@contextmanager
+def made(task: Task, variant: Variant) -> Iterator[Task]:
+    """The variant as a task in a folder of its own, for as long as it is used."""
+    folder = Path(tempfile.mkdtemp(prefix="maxcode-variant-"))
+    try:
+        folder.chmod(0o755)  # candidates run as another user
+        shutil.copytree(task.folder, folder, dirs_exist_ok=True, symlinks=True)
+        for name, text in variant.files.items():
+            (folder / name).write_text(text)
+        yield load_task(folder, {**task.changes, **variant.changes})
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def against(task: Task, winner: Candidate) -> Variant:
+    """The task with the winner in the baseline's place; what is right is still what the old baseline says."""
+    files, changes = dict(winner.files), dict[str, Any]()
+    if task.kernel is not None and task.kernel.reference is None and len(task.files) == 1:
+        reference = f"reference-{task.main_file}"
+        files[reference] = task.baseline_candidate.files[task.main_file]
+        changes["kernel"] = {"reference": reference}
+    return Variant("against the winner", changes, files)
+
+
+def other_sizes(task: Task) -> list[Variant]:
+    """The same task at sizes that no search saw; none where its workloads are files that do not say how to cut them."""
+    if task.kernel is not None:
+        timed = [dict(sizes) for sizes in task.kernel.shapes.timed]
+        scaled = [[{k: _scaled(v, factor) for k, v in sizes.items()} for sizes in timed] for factor in (0.5, 1.5)]
+        return [
+            Variant(f"at {'; '.join(map(_shape, shapes))}", {"kernel": {"shapes": {"timed": shapes}}})
+            for shapes in scaled
+            if shapes != timed
+        ]
+    found = [_generated_sizes(task, factor) for factor in (0.5, 1.5)]
+    found += [_shortened_files(task, share) for share in (0.5, 0.25)]
+    return [variant for variant in found if variant is not None]
+
+
+def _generated_sizes(task: Task, factor: float) -> Variant | None:
+    changed = [
+        workload.model_copy(update={"arguments": scaled})
+        for workload in task.workloads
+        if workload.generator and (scaled := _scaled_texts(workload.arguments, factor)) != workload.arguments
+    ]
+    arguments = "; ".join(f"{workload.generator} {' '.join(workload.arguments)}" for workload in changed)
+    return Variant(f"with inputs of {arguments}", _workloads(changed)) if changed else None
+
+
+def _shortened_files(task: Task, share: float) -> Variant | None:
+    files: dict[str, str] = {}
+    changed = []
+    for number, workload in enumerate(task.workloads):
+        text = _text(task.folder / workload.input) if workload.input else None
+        short = shortened(text, share) if text is not None else None
+        if short is not None:
+            name = f"shortened-{number}.txt"
+            files[name] = short
+            changed.append(workload.model_copy(update={"input": name}))
+    names = ", ".join(w.name for w in changed)
+    return Variant(f"with the first {share:.0%} of {names}", _workloads(changed), files) if changed else None
+
+
+def _workloads(changed: list[Workload]) -> dict[str, Any]:
+    return {"workloads": [workload.model_dump(exclude_none=True) for workload in changed]}
+
+
+def _text(path: Path) -> str | None:
+    try:
+        return path.read_text()
+    except UnicodeDecodeError:
+        return None
+
+
+def _shape(sizes: dict[str, float]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in sizes.items())
 
 
 def _scaled(value: float, factor: float) -> float:
     return round(value * factor) if isinstance(value, int) and value >= 64 else value
 
 
-def _scaled_text(text: str, factor: float) -> str:
-    return str(_scaled(int(text), factor)) if text.isdigit() else text
+def _scaled_texts(texts: tuple[str, ...], factor: float) -> tuple[str, ...]:
+    return tuple(str(_scaled(int(text), factor)) if re.fullmatch(r"\d+", text) else text for text in texts)

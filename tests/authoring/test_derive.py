@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from maxcode.authoring.derive import derived_inputs
+from maxcode.authoring.derive import derived_inputs, shortened
 
 seeds = st.integers(0, 1000)
 numbers = st.integers(-999, 999)
@@ -92,3 +93,20 @@ def test_nothing_comes_of_an_empty_input() -> None:
 def test_words_are_left_whole() -> None:
     text = "apple banana\ncherry date elder\n"
     assert all(sorted(made.split()) == sorted(text.split()) for made in derive(text) if made.count("\n") == 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "half"),
+    [
+        ("4\n9\n8\n7\n6\n", "2\n9\n8\n"),
+        ("4\n9 8 7 6\n", "2\n9 8\n"),
+        ("one\ntwo\nthree\nfour\n", "one\ntwo\n"),
+        ("5 7\n1 2\n3 4\n", None),
+        ("0.5\n0.7\n", None),
+        ("", None),
+        ("word", None),
+    ],
+    ids=["lines", "one line", "words", "header that counts something else", "no header", "empty", "one word"],
+)
+def test_an_input_is_cut_only_where_it_is_clear_how(text: str, half: str | None) -> None:
+    assert shortened(text, 0.5) == half

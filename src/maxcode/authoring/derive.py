@@ -19,6 +19,27 @@ def derived_inputs(text: str, rng: random.Random) -> Iterator[str]:
             yield made
 
 
+def shortened(text: str, share: float) -> str | None:
+    """The beginning of an input, where it is clear how to cut it: its first number counts what follows, or it has none.
+
+    None where a number at its head could mean anything.
+    """
+    lines = text.splitlines()
+    if _header_count(lines) is None and (not lines or re.match(r"\s*[-+.\d]", lines[0])):
+        return None
+    short = _token_share(lines, share) or _prefix(lines, int(share * len(lines)))
+    return short if short and len(short) < len(text) else None
+
+
+def _token_share(lines: list[str], share: float) -> str | None:
+    """For inputs whose values are all on one long line, after a line with their number."""
+    count = _header_count(lines)
+    if count is None or len(lines) > 3 or len(lines) < 2 or count == _filled(lines[1:]):
+        return None
+    values = " ".join(lines[1:]).split()[: int(share * count)]
+    return _join([re.sub(r"\d+", str(len(values)), lines[0], count=1), " ".join(values)]) if values else None
+
+
 def _all(text: str, rng: random.Random) -> Iterator[str]:
     lines = text.splitlines()
     small = [_prefix(lines, size) for size in SIZES if size < len(lines)]

@@ -13,6 +13,9 @@ from rich.console import Console
 
 from maxcode.core import EvaluatorError, ExitCode, InputError, JournalError, PolicyError
 
+INTERRUPTED = 130
+"""Exit code of what Ctrl-C ended, as shells have it."""
+
 out = Console()
 err = Console(stderr=True)
 
@@ -36,7 +39,7 @@ def reporting_errors() -> Iterator[None]:
         raise typer.Exit(ExitCode.FAILED) from None
     except KeyboardInterrupt:
         err.print("stopped.")
-        raise typer.Exit(130) from None
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def _plain(error: Exception) -> str:

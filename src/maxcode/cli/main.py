@@ -136,6 +136,14 @@ def optimize(
     inputs: Annotated[
         list[Path] | None, typer.Option("--input", help="For a bare program: an input to time it on.")
     ] = None,
+    minimize: Annotated[
+        bool | None,
+        typer.Option(
+            "--minimize/--no-minimize",
+            help="Reduce the winner's diff at the end; asks in a terminal.",
+            show_default=False,
+        ),
+    ] = None,
     config: ConfigFile = None,
     output: Output = None,
     json: Json = False,
@@ -157,7 +165,7 @@ def optimize(
         seed=seed,
     )
     with reporting_errors():
-        command.run(target, settings, inputs or [], config_file=config, output=output, as_json=json)
+        command.run(target, settings, inputs or [], config_file=config, output=output, minimize=minimize, as_json=json)
 
 
 @app.command()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +11,36 @@ from rich.text import Text
 
 from maxcode.cli.console import err, out, print_json
 from maxcode.cli.optimize import finished, known
-from maxcode.core import Candidate, InputError, Mode, Outcome, Status
+from maxcode.cli.stopping import run_until_interrupted
+from maxcode.core import Candidate, Frozen, InputError, Mode, Outcome, Status
 from maxcode.evaluate.pool import LocalPool
-from maxcode.minimize import Minimized, minimize, other_sizes
+from maxcode.minimize import Gain, Minimized, against, made, minimize, other_sizes
 from maxcode.optimize import Result, unified_diff
 from maxcode.store.journal import Store
-from maxcode.task import Task, load_task
+from maxcode.task import Task
+
+NEEDED = {
+    Status.REJECTED: "is rejected",
+    Status.BUILD_ERROR: "does not build",
+    Status.TIMEOUT: "takes too long",
+    Status.CRASHED: "crashes",
+    Status.WRONG: "is wrong",
+}
+EVALS = 60
+"""Evaluations to spend, unless said otherwise."""
+Say = Callable[[str], None]
+
+
+class Report(Frozen):
+    """The reduced winner, measured afresh against the baseline, and at other sizes."""
+
+    reduced: Minimized
+    confirmed: Outcome
+    sizes: tuple[tuple[str, Outcome], ...]
+
+    @property
+    def holds(self) -> bool:
+        return _clearly_faster(self.confirmed)
 
 
 def run(run_id: str, *, evals: int, output: Path | None, as_json: bool) -> None:
@@ -28,66 +52,105 @@ def run(run_id: str, *, evals: int, output: Path | None, as_json: bool) -> None:
             raise InputError(
                 f"run {info.id}: has no confirmed improvement to minimize. `maxcode show {info.id}` shows it."
             )
-        with err.status(f"reducing the diff of {escape(task.name)} ..."):
-            reduced, confirmed, sizes = asyncio.run(_minimize(task, result, evals))
-        store.append(info.id, "minimized", "", reduced.model_dump(mode="json"))
-    diff = unified_diff(task, reduced.candidate)
-    folder = output or Path(f"maxcode-{info.id}")
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "minimal.diff").write_text(diff)
+        with err.status(f"reducing the diff of {escape(task.name)} ...") as status:
+            work = _minimize(task, result, evals, lambda text: status.update(escape(text)))
+            report = run_until_interrupted(work, lambda: status.update("stopping ..."))
+        store.append(info.id, "minimized", "", report.reduced.model_dump(mode="json"))
+    diff = unified_diff(task, report.reduced.candidate)
+    file = (output or Path(f"maxcode-{info.id}")) / "minimal.diff"
+    if report.holds:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(diff)
     if as_json:
-        print_json(_summary(reduced, confirmed, sizes) | {"diff": str(folder / "minimal.diff")})
+        print_json(_summary(report) | {"diff": str(file) if report.holds else None})
     else:
-        _show(reduced, confirmed, sizes, diff, folder)
+        _show(report, diff, file)
 
 
-async def _minimize(task: Task, result: Result, evals: int) -> tuple[Minimized, Outcome, list[tuple[str, Outcome]]]:
+async def _minimize(task: Task, result: Result, evals: int, say: Say) -> Report:
     assert result.confirmed and result.confirmed.measurement
+    speedup = result.confirmed.measurement.speedup
     async with LocalPool() as pool:
+        with made(task, against(task, result.best)) as duel:
 
-        async def judge(candidate: Candidate) -> Outcome:
-            return (await pool(task, [candidate]))[0]
+            async def judge(candidate: Candidate) -> Outcome:
+                return (await pool(duel, [candidate]))[0]
 
-        reduced = await minimize(task, result.best, result.confirmed.measurement.speedup, judge, most=evals)
+            def watch(hunks: int, evaluations: int) -> None:
+                left = f", {hunks} hunks are enough" if hunks else ""
+                say(f"reducing the diff of {task.name}: {evaluations} of at most {evals} evaluations{left} ...")
+
+            reduced = await minimize(task, result.best, speedup, judge, most=evals, watch=watch)
+        say(f"measuring the reduced program of {task.name} afresh ...")
         (confirmed,) = await pool(task, [reduced.candidate], mode=Mode.CONFIRM, sanitize=True)
-        sizes = []
-        for label, changes in other_sizes(task):
-            other = load_task(task.folder, changes)
-            sizes.append((label, (await pool(other, [reduced.candidate], mode=Mode.CONFIRM))[0]))
-        return reduced, confirmed, sizes
+        return Report(
+            reduced=reduced, confirmed=confirmed, sizes=tuple(await _at_other_sizes(task, reduced.candidate, pool, say))
+        )
+
+
+async def _at_other_sizes(task: Task, candidate: Candidate, pool: LocalPool, say: Say) -> list[tuple[str, Outcome]]:
+    found = []
+    for variant in other_sizes(task):
+        say(f"measuring {task.name} {variant.label} ...")
+        with made(task, variant) as other:
+            try:
+                (outcome,) = await pool(other, [candidate], mode=Mode.CONFIRM)
+            except InputError:
+                continue  # a size that the baseline itself does not accept says nothing
+        found.append((variant.label, outcome))
+    return found
+
+
+def _clearly_faster(outcome: Outcome) -> bool:
+    m = outcome.measurement if outcome.status is Status.OK else None
+    return m is not None and m.ci_low > 1.0
 
 
 def _figures(outcome: Outcome) -> dict[str, Any]:
     return {name: outcome.summary()[name] for name in ("status", "speedup", "ci_low", "ci_high", "reason")}
 
 
-def _summary(reduced: Minimized, confirmed: Outcome, sizes: list[tuple[str, Outcome]]) -> dict[str, Any]:
+def _summary(report: Report) -> dict[str, Any]:
     return {
-        "hunks_before": reduced.hunks_before,
-        "hunks_after": reduced.hunks_after,
-        "evaluations": reduced.evaluations,
-        **_figures(confirmed),
-        "gains": [gain.model_dump() for gain in reduced.gains],
-        "other_sizes": [{"size": label, **_figures(outcome)} for label, outcome in sizes],
+        "hunks_before": report.reduced.hunks_before,
+        "hunks_after": report.reduced.hunks_after,
+        "evaluations": report.reduced.evaluations,
+        **_figures(report.confirmed),
+        "gains": [gain.model_dump() for gain in report.reduced.gains],
+        "other_sizes": [{"size": label, **_figures(outcome)} for label, outcome in report.sizes],
     }
 
 
-def _show(reduced: Minimized, confirmed: Outcome, sizes: list[tuple[str, Outcome]], diff: str, folder: Path) -> None:
+def _show(report: Report, diff: str, file: Path) -> None:
+    reduced = report.reduced
     out.print(Text(diff), end="", soft_wrap=True)
-    out.print(
-        f"{reduced.hunks_before} hunks became {reduced.hunks_after} ({reduced.evaluations} evaluations).",
-        highlight=False,
-    )
+    left = f"{reduced.hunks_after} of {reduced.hunks_before} hunks are needed"
+    _line(f"{left} ({reduced.evaluations} evaluations):" if reduced.gains else f"{left}.")
     for gain in reduced.gains:
-        words = f"{gain.factor:.3g}x" if gain.factor else f"the rest is {gain.without} without it"
-        out.print(f"  {escape(gain.hunk)}: {words}", highlight=False)
-    for label, outcome in [("as confirmed", confirmed), *sizes]:
-        m = outcome.measurement
-        words = (
-            f"{m.speedup:.3g}x ({m.ci_low:.3g} to {m.ci_high:.3g})"
-            if m
-            else f"{outcome.status.value}: {outcome.reason}"
-        )
-        colour = "green" if outcome.status is Status.OK and m and m.ci_low > 1 else "yellow"
-        out.print(f"  [{colour}]{escape(words)}[/] {escape(label)}", highlight=False)
-    out.print(f"written to {escape(str(folder / 'minimal.diff'))}", highlight=False, soft_wrap=True)
+        _line(f"  {gain.hunk}: {gain_in_words(gain)}")
+    _line("Measured afresh against the baseline:")
+    for label, outcome in [("as in the search", report.confirmed), *report.sizes]:
+        _line(f"  {_speed_in_words(outcome)} {label}", "green" if _clearly_faster(outcome) else "yellow")
+    if not report.sizes:
+        _line("  No other sizes: it is not clear how to make inputs of another size from those of the task.")
+    if report.holds:
+        _line(f"Written to {file}.")
+    else:
+        _line("The reduced diff is not clearly faster than the baseline, so it is not written: keep the whole one.")
+
+
+def _line(text: str, colour: str | None = None) -> None:
+    out.print(Text(text, style=colour or ""), highlight=False, soft_wrap=True)
+
+
+def gain_in_words(gain: Gain) -> str:
+    if gain.factor is None:
+        return f"needed: without it, the program {NEEDED.get(Status(gain.without), 'cannot be timed')}"
+    return f"{gain.factor:.3g}x" if gain.factor > 1 else "no gain to be seen in time"
+
+
+def _speed_in_words(outcome: Outcome) -> str:
+    m = outcome.measurement if outcome.status is Status.OK else None
+    if m is None:
+        return f"{outcome.status.value} ({outcome.reason})"
+    return f"{m.speedup:.3g}x ({m.ci_low:.3g} to {m.ci_high:.3g})"

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
+import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import typer
 from pydantic import ValidationError
 from rich.live import Live
 from rich.markup import escape
+from rich.prompt import Confirm
 from rich.text import Text
 
 from maxcode.authoring.scaffold import scaffold
-from maxcode.cli.console import err, out, print_json
+from maxcode.cli.console import INTERRUPTED, err, out, print_json
+from maxcode.cli.stopping import run_until_interrupted
 from maxcode.config import Config, load_config
 from maxcode.core import InputError, content_hash
 from maxcode.evaluate.pool import LocalPool
@@ -36,6 +40,7 @@ def run(
     *,
     config_file: Path | None,
     output: Path | None,
+    minimize: bool | None,
     as_json: bool,
 ) -> None:
     config = load_config(config_file)
@@ -51,7 +56,18 @@ def run(
     )
     with Store() as store:
         journal = store.start(task.name, settings.model_dump(mode="json"))
-        _drive(task, settings, config, journal, output, as_json)
+        result = _drive(task, settings, config, journal, output, as_json)
+    _offer_to_minimize(result, minimize, output, as_json)
+
+
+def _offer_to_minimize(result: Result, wanted: bool | None, output: Path | None, as_json: bool) -> None:
+    """Asks only where somebody is there to answer."""
+    from maxcode.cli import minimize
+
+    if wanted is None and result.improved and not as_json and out.is_terminal and sys.stdin.isatty():
+        wanted = Confirm.ask("Reduce the diff now to what the speedup needs? It takes minutes", default=False)
+    if wanted and result.improved:
+        minimize.run(result.run, evals=minimize.EVALS, output=output, as_json=as_json)
 
 
 def _check(settings: Settings, config: Config) -> None:
@@ -87,7 +103,8 @@ def resume(run_id: str, *, config_file: Path | None, output: Path | None, as_jso
         settings, task = known(store, run_id)
         config = load_config(config_file)
         _check(settings, config)
-        _drive(task, settings, config, store.open(run_id), output, as_json)
+        result = _drive(task, settings, config, store.open(run_id), output, as_json)
+    _offer_to_minimize(result, None, output, as_json)
 
 
 def replay(
@@ -157,20 +174,23 @@ def _task(target: Path, inputs: list[Path]) -> Task:
 
 def _drive(
     task: Task, settings: Settings, config: Config, journal: Journal, output: Path | None, as_json: bool
-) -> None:
+) -> Result:
     watch = Watch([])
+    progress = _Progress(task, settings.budget, journal, watch)
     try:
-        with _display(task, settings.budget, journal.run, watch):
-            result = asyncio.run(_optimize(task, settings, config, journal, watch))
+        with _display(progress):
+            result = run_until_interrupted(_optimize(task, settings, config, journal, watch), progress.stop)
     except KeyboardInterrupt:
-        err.print(f"stopped; everything so far is kept. `maxcode resume {journal.run}` goes on.", highlight=False)
-        raise
+        words = f"Stopped; everything so far is kept. `maxcode resume {journal.run}` goes on."
+        err.print(words, highlight=False, soft_wrap=True)
+        raise typer.Exit(INTERRUPTED) from None
     folder = output or Path(f"maxcode-{journal.run}")
     written = write_results(folder, task, result)
     if as_json:
         print_json({**result.summary(), "best": str(written[0])})
     else:
         _show(task, result, written)
+    return result
 
 
 async def _optimize(task: Task, settings: Settings, config: Config, journal: Journal, watch: Watch) -> Result:
@@ -179,31 +199,59 @@ async def _optimize(task: Task, settings: Settings, config: Config, journal: Jou
 
 
 class _Progress:
-    """One line that is always up to date: best so far, depth, programs, spending, time left."""
+    """One line that is always up to date: best so far, depth, programs, spending, time left, and what is being done."""
 
-    def __init__(self, task: Task, budget: Budget, run: str, watch: Watch) -> None:
-        self._task, self._budget, self._run, self._watch = task, budget, run, watch
-        self._started = time.monotonic()
+    def __init__(self, task: Task, budget: Budget, journal: Journal, watch: Watch) -> None:
+        self._task, self._budget, self._journal, self._watch = task, budget, journal, watch
+        self._seen: tuple[Spent, float] | None = None
+        self._stopping = False
+
+    def stop(self) -> None:
+        self._stopping = True
 
     def __rich__(self) -> Text:
+        doing = "stopping" if self._stopping else under_way_in_words(self._journal.under_way())
         if not self._watch.states:
-            return Text(f"{self._task.name}: measuring the baseline ... (run {self._run})")
+            doing = "stopping" if self._stopping else "measuring the baseline"
+            return Text(f"{self._task.name}: run {self._journal.run} · {doing} ...")
         tree, spent = self._watch.states[0]
-        return Text(f"{self._task.name}: " + progress_in_words(tree, spent, self._budget))
+        words = progress_in_words(tree, self._by_now(spent), self._budget)
+        return Text(f"{self._task.name}: {words}" + (f" · {doing} ..." if doing else ""))
+
+    def _by_now(self, spent: Spent) -> Spent:
+        """Spending is told once a round; time goes on."""
+        now = time.monotonic()
+        if self._seen is None or self._seen[0] is not spent:
+            self._seen = (spent, now)
+        return spent.model_copy(update={"seconds": spent.seconds + now - self._seen[1]})
+
+
+DOING = {
+    "policy": "asking for programs",
+    "evaluate": "judging {}",
+    "profile": "profiling {}",
+    "critic": "criticising {}",
+    "confirm": "measuring a finalist afresh",
+    "claim": "measuring the winner once more",
+}
+
+
+def under_way_in_words(counts: Counter[str]) -> str:
+    return ", ".join(words.format(counts[kind]) for kind, words in DOING.items() if counts[kind])
 
 
 def progress_in_words(tree: Tree, spent: Spent, budget: Budget) -> str:
     m = tree.best.outcome.measurement
-    best = f"{m.speedup:.3g}x ({m.ci_low:.3g} to {m.ci_high:.3g})" if m and tree.best.id else "nothing faster yet"
+    best = f"best {m.speedup:.3g}x ({m.ci_low:.3g} to {m.ci_high:.3g})" if m and tree.best.id else "nothing faster yet"
     total = spent.cost + spent.critique
-    parts = [f"best {best}", f"depth {max(node.depth for node in tree)}"]
+    parts = [best, f"depth {max(node.depth for node in tree)}"]
     parts.append(f"{spent.evals}{f'/{budget.evals}' if budget.evals else ''} programs")
     if total.tokens:
         parts.append(f"{total.tokens} tokens")
     if total.usd is not None:
         parts.append(f"{total.usd:.3f}{f'/{budget.usd:g}' if budget.usd else ''} USD")
     left = _time_left(spent, budget)
-    parts.append(f"{spent.seconds:.0f} s" + (f", about {left:.0f} s left" if left is not None else ""))
+    parts.append(f"{spent.seconds:.0f} s" + (f", about {left:.0f} s left" if left else ""))
     return " · ".join(parts)
 
 
@@ -215,11 +263,11 @@ def _time_left(spent: Spent, budget: Budget) -> float | None:
 
 
 @contextmanager
-def _display(task: Task, budget: Budget, run_id: str, watch: Watch) -> Iterator[None]:
+def _display(progress: _Progress) -> Iterator[None]:
     if not err.is_terminal:
         yield
         return
-    with Live(_Progress(task, budget, run_id, watch), console=err, refresh_per_second=4, transient=True):
+    with Live(progress, console=err, refresh_per_second=4, transient=True):
         yield
 
 

@@ -11,6 +11,7 @@ import asyncio
 import json
 import time
 import uuid
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, Self
 
@@ -273,6 +274,10 @@ class Journal:
     def note(self, kind: str, payload: dict[str, Any]) -> None:
         if self._writes:
             self.store.append(self.run, kind, "", payload)
+
+    def under_way(self) -> Counter[str]:
+        """How many questions of each kind are being answered now."""
+        return Counter(kind for kind, _ in self._pending)
 
     def asked_again(self) -> list[tuple[str, str]]:
         """Calls that were in flight when an earlier session ended and were sent once more."""
