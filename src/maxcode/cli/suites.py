@@ -49,6 +49,7 @@ MaybeEvals = Annotated[int | None, typer.Option(min=1, help="Programs per search
 
 def add_suites(app: typer.Typer) -> None:
     app.command()(pie)
+    app.command()(contest)
 
 
 def pie(
@@ -83,6 +84,45 @@ def pie(
             return
         wanted = _wanted(method, policy, critic, seeds, evals, tasks)
         _run("pie", suite, wanted, Shown(abreast, config, form, json))
+
+
+class Package(StrEnum):
+    KATTIS = "kattis"
+    LIBRARY_CHECKER = "library-checker"
+    POLYGON = "polygon"
+    FOLDER = "folder"
+
+
+def contest(
+    path: Annotated[Path, typer.Argument(help="A problem's folder, or a folder of such.", show_default=False)],
+    package: Annotated[
+        Package | None, typer.Option("--as", help="The format; recognised when absent.", show_default=False)
+    ] = None,
+    metric: MetricOption = Metric.TIME,
+    tests: MostTests = 30,
+    sha256: Sha256 = None,
+    only_load: OnlyLoad = False,
+    method: Methods = None,
+    policy: Policy = "rewrite",
+    critic: Critic = "rules",
+    seeds: Seeds = 1,
+    evals: MaybeEvals = None,
+    tasks: Only = None,
+    abreast: Abreast = None,
+    config: Config = None,
+    form: FormOption = Form.TEXT,
+    json: Json = False,
+) -> None:
+    """Contest problems with solutions: Kattis, Library Checker, Polygon, or files NAME.in and NAME.out."""
+    from maxcode.bench.sources.contests import read_contest
+
+    with reporting_errors():
+        suite = _load(read_contest(path, package), metric, tests, {}, sha256)
+        if only_load:
+            _list(suite, json)
+            return
+        wanted = _wanted(method, policy, critic, seeds, evals, tasks)
+        _run(path.resolve().name, suite, wanted, Shown(abreast, config, form, json))
 
 
 def _load(
