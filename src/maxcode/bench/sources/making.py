@@ -36,8 +36,10 @@ LARGEST_FILE = 16 << 20
 """Bytes. Larger tests are left out: every evaluation would read them many times over."""
 MOST_TRIED = 200
 PUBLIC_WANTED, PUBLIC_BYTES = 2, 2000
-LONG, SHORT = 1.0, 0.01
-"""Seconds: longer workloads make every evaluation dear, shorter ones are mostly process start."""
+LONG = {"time": 1.0, "instructions": 0.25}
+"""Seconds: longer workloads make every evaluation dear; counting takes some forty times as long as running."""
+SHORT = 0.01
+"""Seconds: below, it is mostly process start that is timed."""
 
 
 def make(problem: Problem, settings: Settings, programs: Programs) -> Made:
@@ -91,11 +93,11 @@ def _task(folder: Path, problem: Problem, settings: Settings, programs: Programs
     built = build(problem, trial, programs)
     tried = try_all(trial, built, _spread(pairs, MOST_TRIED), programs)
     _check_answers(problem, tried)
-    dropped = faults_in_words(tried)
+    dropped = faults_in_words(tried, trial.limits.seconds)
     sound = [each for each in tried if each.fault is None]
     if not sound:
         raise Refused(f"no test is left: {dropped}")
-    timed = choose_workloads(sound, settings.most_workloads)
+    timed = choose_workloads(sound, settings)
     chosen = _thinned([each.pair for each in sound], [each.pair for each in timed], settings.most_tests)
     steady = [pair for pair in chosen if try_one(trial, built, pair, programs).fault is None]
     if len(steady) < len(chosen):
@@ -176,12 +178,15 @@ def _checker_file(problem: Problem) -> str | None:
     return f"checker{problem.checker.suffix}" if problem.checker else None
 
 
-def choose_workloads(sound: list[Tried], most: int) -> list[Tried]:
+def choose_workloads(sound: list[Tried], settings: Settings) -> list[Tried]:
     """What is timed: the slowest inputs that are not too long, and none that would mostly add process starts.
 
     Of inputs too short to time well, the largest come first: which of them is slowest is chance.
     """
-    fitting = [each for each in sound if each.seconds <= LONG] or [min(sound, key=lambda each: each.seconds)]
+    most = settings.most_workloads
+    fitting = [each for each in sound if each.seconds <= LONG[settings.metric]] or [
+        min(sound, key=lambda each: each.seconds)
+    ]
     slowest = max(each.seconds for each in fitting)
     near = [each for each in fitting if each.seconds >= slowest / 2]
     if slowest < SHORT:

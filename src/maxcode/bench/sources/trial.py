@@ -69,13 +69,13 @@ def try_one(task: Task, built: Built, pair: Pair, programs: Programs) -> Tried:
     return Tried(pair, None, ended.cpu, ended.rss_mb)
 
 
-def faults_in_words(tried: list[Tried]) -> str | None:
+def faults_in_words(tried: list[Tried], seconds: float) -> str | None:
     """Such as '3 of 104 tests dropped: the program hangs on 2, crashes on 1'."""
     counts = Counter(each.fault for each in tried if each.fault)
     if not counts:
         return None
     words = {
-        "hangs": f"hangs on {counts['hangs']} (more than {SECONDS_PER_TEST:g} s)",
+        "hangs": f"hangs on {counts['hangs']} (more than {seconds:g} s)",
         "crashes": f"crashes on {counts['crashes']}",
         "answers otherwise": f"does not give the expected output on {counts['answers otherwise']}",
         "not tried": f"was not tried on {counts['not tried']} larger ones after that",
