@@ -1,4 +1,4 @@
-"""`maxcode bench pie`, `contest`: programs with tests in the formats of others."""
+"""`maxcode bench pie`, `contest`, `polybench`: programs with tests in the formats of others."""
 
 from __future__ import annotations
 
@@ -50,6 +50,7 @@ MaybeEvals = Annotated[int | None, typer.Option(min=1, help="Programs per search
 def add_suites(app: typer.Typer) -> None:
     app.command()(pie)
     app.command()(contest)
+    app.command()(polybench)
 
 
 def pie(
@@ -125,23 +126,70 @@ def contest(
         _run(path.resolve().name, suite, wanted, Shown(abreast, config, form, json))
 
 
+class Size(StrEnum):
+    MINI = "mini"
+    SMALL = "small"
+    MEDIUM = "medium"
+    LARGE = "large"
+    EXTRALARGE = "extralarge"
+
+
+def polybench(
+    path: Annotated[Path, typer.Option(help="The folder of PolyBench/C.", show_default=False)],
+    size: Annotated[Size, typer.Option(help="Which of its dataset sizes.")] = Size.MEDIUM,
+    sha256: Sha256 = None,
+    only_load: OnlyLoad = False,
+    method: Methods = None,
+    policy: Policy = "rewrite",
+    critic: Critic = "rules",
+    seeds: Seeds = 1,
+    evals: MaybeEvals = None,
+    tasks: Only = None,
+    abreast: Abreast = None,
+    config: Config = None,
+    form: FormOption = Form.TEXT,
+    json: Json = False,
+) -> None:
+    """The kernels of PolyBench/C."""
+    from maxcode.bench.sources.loading import made_side_by_side
+    from maxcode.bench.sources.polybench import make_polybench, read_polybench
+
+    with reporting_errors():
+        found = read_polybench(path)
+        with err.status("loading ..."):
+            suite = made_side_by_side(found, lambda each, programs: make_polybench(each, size.value, programs))
+        _report(suite, {}, sha256)
+        if only_load:
+            _list(suite, json)
+            return
+        wanted = _wanted(method, policy, critic, seeds, evals, tasks)
+        _run(f"polybench-{size.value}", suite, wanted, Shown(abreast, config, form, json))
+
+
 def _load(
     found: Sequence[Problem | Unread], metric: Metric, most_tests: int, digests: dict[str, str], wanted: str | None
 ) -> Suite:
-    from maxcode.bench.sources.loading import check_digest, load
+    from maxcode.bench.sources.loading import load
     from maxcode.bench.sources.problem import Settings
 
     settings = Settings(metric=metric.value, most_tests=most_tests)
     with err.status("loading ...") as status:
         suite = load(found, settings, lambda done, total: status.update(f"loading: {done} of {total}"))
+    _report(suite, digests, wanted)
+    return suite
+
+
+def _report(suite: Suite, digests: dict[str, str], wanted: str | None) -> None:
+    """What needs a word, and which data this is; InputError where other data was wanted."""
+    from maxcode.bench.sources.loading import check_digest
+
     known = {**digests, "the data loaded": suite.sha256}
     for message in suite.messages:
         _say(message)
-    _say(f"{len(suite.tasks)} of {len(suite.made)} loaded, at most {most_tests} tests of each.")
+    _say(f"{len(suite.tasks)} of {len(suite.made)} loaded.")
     for what, digest in known.items():
         _say(f"sha256 of {what}: {digest}")
     check_digest(wanted, known)
-    return suite
 
 
 def _say(text: str) -> None:
@@ -154,9 +202,8 @@ def _list(suite: Suite, as_json: bool) -> None:
             print_json(each.model_dump(mode="json"))
         elif each.folder:
             timed = ", ".join(f"{name} {seconds * 1000:.3g} ms" for name, seconds in each.workloads.items())
-            out.print(
-                f"{each.folder}: {each.tests} tests; timed: {timed}", highlight=False, markup=False, soft_wrap=True
-            )
+            words = f"{each.folder}: {each.tests} tests" + (f"; timed: {timed}" if timed else "")
+            out.print(words, highlight=False, markup=False, soft_wrap=True)
 
 
 def _run(name: str, suite: Suite, wanted: Wanted, shown: Shown) -> None:

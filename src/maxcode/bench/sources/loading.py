@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
+from typing import TypeVar
 
 from maxcode.bench.sources.making import make
 from maxcode.bench.sources.problem import Made, Problem, Settings
@@ -18,6 +19,7 @@ from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.sandbox import Sandbox
 
 Progress = Callable[[int, int], None]
+Item = TypeVar("Item")
 
 
 class Unread(Frozen):
@@ -45,27 +47,38 @@ class Suite(Frozen):
 
 def load(found: Sequence[Problem | Unread], settings: Settings, progress: Progress = lambda *_: None) -> Suite:
     """Tries out and writes what is not known yet. One program's trouble never stops the others."""
+
+    def one(problem: Problem | Unread, programs: Programs) -> Made:
+        if isinstance(problem, Unread):
+            return Made(name="", where=problem.where, problem=problem.reason)
+        return make(problem, settings, programs)
+
+    return made_side_by_side(found, one, progress)
+
+
+def made_side_by_side(
+    found: Sequence[Item], one: Callable[[Item, Programs], Made], progress: Progress = lambda *_: None
+) -> Suite:
+    """Each on a core of its own, in order."""
     made: list[Made] = []
     with ExitStack() as stack:
         lanes: SimpleQueue[Programs] = SimpleQueue()
         for slot, cpu in enumerate(usable_cpus()):
             sandbox = stack.enter_context(Sandbox(slot))
             lanes.put(Programs(sandbox, Builder(sandbox, (cpu,)), (cpu,)))
+
+        def in_turn(item: Item) -> Made:
+            programs = lanes.get()
+            try:
+                return one(item, programs)
+            finally:
+                lanes.put(programs)
+
         pool = stack.enter_context(ThreadPoolExecutor(lanes.qsize()))
-        for each in pool.map(lambda problem: _one(problem, settings, lanes), found):
+        for each in pool.map(in_turn, found):
             made.append(each)
             progress(len(made), len(found))
     return Suite(made=tuple(made), sha256=hashlib.sha256("\n".join(each.sha256 for each in made).encode()).hexdigest())
-
-
-def _one(problem: Problem | Unread, settings: Settings, lanes: SimpleQueue[Programs]) -> Made:
-    if isinstance(problem, Unread):
-        return Made(name="", where=problem.where, problem=problem.reason)
-    programs = lanes.get()
-    try:
-        return make(problem, settings, programs)
-    finally:
-        lanes.put(programs)
 
 
 def task_folders(suite: Suite, *, with_target: bool) -> tuple[str, ...]:

@@ -90,7 +90,7 @@ def _task(folder: Path, problem: Problem, settings: Settings, programs: Programs
     _write_programs(folder, problem)
     readable(folder)
     trial = _trial_task(folder, problem)
-    built = build(problem, trial, programs)
+    built = build(trial, programs)
     tried = try_all(trial, built, _spread(pairs, MOST_TRIED), programs)
     _check_answers(problem, tried)
     dropped = faults_in_words(tried, trial.limits.seconds)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from maxcode.bench.sources.problem import Pair, Problem, Refused
+from maxcode.bench.sources.problem import Pair, Refused
 from maxcode.core import InputError
 from maxcode.evaluate import rules
 from maxcode.evaluate.build import Built
@@ -32,7 +32,7 @@ class Tried:
     memory_mb: float = 0.0
 
 
-def build(problem: Problem, task: Task, programs: Programs) -> Built:
+def build(task: Task, programs: Programs) -> Built:
     """The program as the evaluator would accept it."""
     broken = rules.check_text(task, task.baseline_candidate)
     if broken:
@@ -41,7 +41,7 @@ def build(problem: Problem, task: Task, programs: Programs) -> Built:
     if built.program is None:
         reason = f"the program does not compile: {_line(built.error or '')}"
         raise InputError(reason) if "ran past its" in (built.error or "") else Refused(reason)
-    broken = rules.check_symbols(task, built.program.read_bytes()) if problem.language != "python" else None
+    broken = rules.check_symbols(task, built.program.read_bytes()) if task.language != "python" else None
     if broken:
         raise Refused(f"the program breaks a rule: {_line(broken)}")
     return built
