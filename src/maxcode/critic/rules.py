@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from maxcode.core import Critique, Diagnosis, Fact, Outcome, Status
+from maxcode.core import Critique, Diagnosis, Fact, Language, Outcome, Status
+from maxcode.critic.python_rules import PYTHON_RULES
 from maxcode.tree import Node, Tree
 
 Rule = Callable[[str, Outcome], Iterator[Diagnosis]]
@@ -16,13 +17,13 @@ MOST = 5
 
 
 async def rule_critic(tree: Tree, node: Node) -> Critique:
-    del tree
-    return criticise("\n".join(node.candidate.files.values()), node.outcome)
+    return criticise("\n".join(node.candidate.files.values()), node.outcome, tree.task.language)
 
 
-def criticise(text: str, outcome: Outcome) -> Critique:
-    """A pure function of the program's text and its outcome."""
-    rules = PERFORMANCE_RULES if outcome.status is Status.OK else (_failure,)
+def criticise(text: str, outcome: Outcome, language: Language = Language.CPP) -> Critique:
+    """A pure function of the program's text and its outcome; what a language knows nothing of is not looked for."""
+    of_language = PYTHON_RULES if language is Language.PYTHON else PERFORMANCE_RULES
+    rules = of_language if outcome.status is Status.OK else (_failure,)
     found = [diagnosis for rule in rules for diagnosis in rule(text, outcome)][:MOST]
     return Critique(text=_in_words(found), diagnoses=tuple(found), source="rules")
 
