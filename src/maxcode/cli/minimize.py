@@ -124,7 +124,7 @@ def _summary(report: Report) -> dict[str, Any]:
 def _show(report: Report, diff: str, file: Path) -> None:
     reduced = report.reduced
     out.print(Text(diff), end="", soft_wrap=True)
-    left = f"{reduced.hunks_after} of {reduced.hunks_before} hunks are needed"
+    left = f"{reduced.hunks_after} of {reduced.hunks_before} hunks {'is' if reduced.hunks_after == 1 else 'are'} needed"
     _line(f"{left} ({reduced.evaluations} evaluations):" if reduced.gains else f"{left}.")
     for gain in reduced.gains:
         _line(f"  {gain.hunk}: {gain_in_words(gain)}")

@@ -43,7 +43,8 @@ def _read(path: Path) -> list[str]:
 def _fenced(text: str) -> str:
     """A whole program as an answer; the fence is longer than any in it."""
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
-    return f"{fence}cpp\n{text}\n{fence}"
+    end = "" if text.endswith("\n") else "\n"
+    return f"{fence}cpp\n{text}{end}{fence}"
 
 
 def _line(path: Path, number: int, line: str) -> str:
