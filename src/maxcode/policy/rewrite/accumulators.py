@@ -109,7 +109,8 @@ def _divisible(loop: Loop) -> bool:
     if leaves or not loop.rises_by_one or names_in(f"{loop.start} {loop.end}") & written(source, body):
         return False
     signed = re.fullmatch(r"int|long|long long|long int", loop.type or "") is not None
-    few = re.fullmatch(r"\d{1,2}", loop.end) is not None
+    # What is left after whole groups has few turns as well.
+    few = re.fullmatch(r"\d{1,2}", loop.end) is not None or loop.start.startswith("whole")
     return loop.type is not None and (loop.start == "0" or signed) and not few
 
 
@@ -199,7 +200,7 @@ def _joined(each: _Sum, part: str) -> str:
 
 def _whole(loop: Loop, lanes: int) -> str:
     """Where the last whole group of turns ends."""
-    end = loop.end if re.fullmatch(r"\w+", loop.end) else f"({loop.end})"
+    end = loop.end if re.fullmatch(r"\w+(?:\[\w+\])*", loop.end) else f"({loop.end})"
     end = f"({loop.end} + 1)" if loop.comparison == "<=" else end
     if loop.start == "0":
         return f"{end} / {lanes} * {lanes}"

@@ -21,7 +21,7 @@ from maxcode.policy.rewrite.effects import (
     strides,
     type_of,
 )
-from maxcode.policy.rewrite.loops import Loop, as_loop, declared, loops, used
+from maxcode.policy.rewrite.loops import Loop, accesses, as_loop, declared, loops, used
 from maxcode.policy.rewrite.source import Edit, Source
 from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
 from maxcode.policy.rewrite.writing import Lines, block, body_lines, header, in_place_of, renaming
@@ -30,7 +30,12 @@ from maxcode.policy.rewrite.writing import Lines, block, body_lines, header, in_
 def _smoothness(source: Source, body: Node, variable: str) -> int:
     """How well memory is walked when a variable runs innermost."""
     worth = {"0": 1, "1": 2, None: 0}
-    return sum(worth.get(stride, -2) for stride in strides(source, body, variable))
+    moves = strides(source, body, variable)
+    # Turns that all add to one element wait for each other.
+    waits = [
+        stride for stride, each in zip(moves, accesses(source, body), strict=True) if each.writes and stride == "0"
+    ]
+    return sum(worth.get(stride, -2) for stride in moves) - len(waits)
 
 
 def _interchanges(source: Source, setting: Setting) -> Iterator[Rewrite]:
