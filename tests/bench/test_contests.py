@@ -100,6 +100,15 @@ def test_a_plain_folder_has_a_task_per_program_and_a_target(tmp_path: Path) -> N
     assert [(each.name, each.has_target, each.tests) for each in suite.tasks] == [("distinct-distinct", True, 3)]
 
 
+def test_a_program_that_writes_much_to_standard_error_is_counted(tmp_path: Path) -> None:
+    packages.write(tmp_path / "1.in", "1\n")
+    packages.write(tmp_path / "1.out", "1\n")
+    loud = "int main() { for (int i = 0; i < 300000; i++) cerr << 'x'; int n; cin >> n; cout << n; }\n"
+    packages.write(tmp_path / "loud.cpp", packages.HEAD + loud)
+    (outcome,) = judge(read(tmp_path).tasks[0].folder or "", packages.HEAD + loud)
+    assert outcome.measurement and outcome.measurement.speedup == pytest.approx(1, abs=0.01)
+
+
 def test_txt_pairs_are_found_too(tmp_path: Path) -> None:
     for name in ("input.1.txt", "output.1.txt", "in/2.txt", "out/2.txt", "input3.txt", "notes.txt"):
         packages.write(tmp_path / name, "1\n")

@@ -375,7 +375,7 @@ class Running:
             major_faults=report["major_faults"],
             waits=report["waits"],
             stdout=_content(self._stdout, cap),
-            stderr=_content(self._stderr, 64 * 1024),
+            stderr=_both_ends(self._stderr, 64 * 1024),
         )
 
 
@@ -442,3 +442,11 @@ def _outside(word: str, view: View) -> str:
 
 def _content(descriptor: int, limit: int) -> bytes:
     return os.pread(descriptor, min(os.fstat(descriptor).st_size, limit), 0)
+
+
+def _both_ends(descriptor: int, limit: int) -> bytes:
+    """The beginning and the end of what was written: a tool around the program has its say after the program."""
+    size = os.fstat(descriptor).st_size
+    if size <= limit:
+        return _content(descriptor, limit)
+    return _content(descriptor, limit // 2) + os.pread(descriptor, limit // 2, size - limit // 2)
