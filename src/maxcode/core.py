@@ -114,7 +114,7 @@ class Measurement(Frozen):
     """Raw samples and what follows from them; every figure can be recomputed from the samples."""
 
     samples: tuple[Sample, ...]
-    clock: Literal["cpu", "wall", "instructions"]
+    clock: Literal["cpu", "wall", "instructions", "printed"]
     method: Literal["exclusive", "duet", "count"]
     """Which of the samples the estimate rests on."""
     verdict: Verdict
@@ -256,6 +256,8 @@ class Language(StrEnum):
     C = "c"
     CPP = "c++"
     PYTHON = "python"
+    OTHER = "other"
+    """Only in repositories: built and tested by their own commands."""
 
 
 class ExitCode(IntEnum):

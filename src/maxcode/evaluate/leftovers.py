@@ -10,6 +10,8 @@ from maxcode.evaluate.cgroups import PREFIX, own_groups
 TEMPORARY = (
     "maxcode-pool-",
     "maxcode-build-",
+    "maxcode-copy-",
+    "maxcode-patch-",
     "maxcode-check-",
     "maxcode-profile-",
     "maxcode-scratch-",

@@ -26,6 +26,12 @@ def allocation_counter() -> Path:
     return _compiled("allocations.c", ("-O2", "-fPIC", "-shared"))
 
 
+@cache
+def sampler() -> Path:
+    """A library that samples a program's stacks when preloaded."""
+    return _compiled("sampler.c", ("-O2", "-fPIC", "-shared"), ("-O2", "-fPIC", "-shared", "-ldl"))
+
+
 def _compiled(name: str, *flag_sets: tuple[str, ...]) -> Path:
     """The compiled source; later sets of flags are tried where earlier ones do not link."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")

@@ -56,7 +56,7 @@ def check_text(task: Task, candidate: Candidate) -> str | None:
     for name, text in candidate.files.items():
         if task.editable and name not in task.editable and text != task.baseline_candidate.files[name]:
             return f"{name} may not be changed; only {', '.join(task.editable)} may"
-    check = _check_python if task.language is Language.PYTHON else _check_c
+    check = check_python if task.language is Language.PYTHON else _check_c
     for name, text in candidate.files.items():
         if "\0" in text:
             return f"{name} contains a NUL byte"
@@ -94,10 +94,10 @@ def strip_comments_and_strings(text: str) -> str:
 def _check_c(text: str, task: Task) -> str | None:
     joined = normalise(text)
     return (
-        _check_includes(without_comments(joined), task)
-        or _check_pragmas(without_comments(joined), task.rules)
-        or _check_assembler(joined)
-        or _check_calls(strip_comments_and_strings(joined), task.rules)
+        check_includes(without_comments(joined), task)
+        or check_pragmas(without_comments(joined), task.rules)
+        or check_assembler(joined)
+        or check_calls(strip_comments_and_strings(joined), task.rules)
     )
 
 
@@ -111,7 +111,7 @@ def without_comments(text: str) -> str:
     return _COMMENT_OR_STRING.sub(lambda m: m[0] if m[0][0] in "\"'R" else " ", text)
 
 
-def _check_includes(text: str, task: Task) -> str | None:
+def check_includes(text: str, task: Task) -> str | None:
     for match in _INCLUDE.finditer(text):
         target = match[1].strip()
         named = re.match(r"^(?:<([^>]*)>|\"([^\"]*)\")", target)
@@ -126,7 +126,7 @@ def _check_includes(text: str, task: Task) -> str | None:
     return None
 
 
-def _check_pragmas(text: str, rules: Rules) -> str | None:
+def check_pragmas(text: str, rules: Rules) -> str | None:
     for match in _PRAGMA.finditer(text):
         pragma = " ".join((match[1] or match[2] or "").split())
         for forbidden in rules.pragmas:
@@ -135,21 +135,21 @@ def _check_pragmas(text: str, rules: Rules) -> str | None:
     return None
 
 
-def _check_assembler(text: str) -> str | None:
+def check_assembler(text: str) -> str | None:
     for match in _COMMENT_OR_STRING.finditer(text):
         if re.search(r"\.\s*(incbin|include)\b", match[0]) and match[0][0] in '"R':
             return "the assembler directives .incbin and .include are not allowed: they read files"
     return None
 
 
-def _check_calls(text: str, rules: Rules) -> str | None:
+def check_calls(text: str, rules: Rules) -> str | None:
     for name in rules.calls:
         if re.search(rf"\b{re.escape(name)}\b", text):
             return f"uses '{name}', which this task's rules do not allow"
     return None
 
 
-def _check_python(text: str, task: Task) -> str | None:
+def check_python(text: str, task: Task) -> str | None:
     code = re.sub(r"#[^\n]*", "", text)
     forbidden = FORBIDDEN_MODULES | set(task.rules.libraries) | set(task.rules.includes)
     for module in _imported_modules(text):
@@ -161,7 +161,7 @@ def _check_python(text: str, task: Task) -> str | None:
     called = re.search(r"\bos\s*\.\s*(system|popen|fork\w*|exec\w+|spawn\w+|posix_spawn\w*|kill\w*)\b", code)
     if called:
         return f"calls os.{called[1]}, which is not allowed"
-    return _check_calls(code, task.rules)
+    return check_calls(code, task.rules)
 
 
 def _imported_modules(code: str) -> Iterator[str]:

@@ -44,6 +44,8 @@ class View:
     read: dict[str, Path] = field(default_factory=dict)
     """Path inside -> file or folder of ours, read-only."""
     write: dict[str, Path] = field(default_factory=dict)
+    memory: dict[str, int] = field(default_factory=dict)
+    """Path inside -> megabytes: an empty folder to write to, which is gone afterwards."""
     proc: bool = False
 
 
@@ -57,6 +59,8 @@ class Caps:
     scratch_mb: int = 64
     cpus: tuple[int, ...] = (0,)
     processes: bool = False
+    commands: bool = False
+    """A repository's own commands: processes too, and attempts at sockets fail instead of ending the run."""
     bound_address_space: bool = True
     """Off for sanitizer builds and valgrind, which reserve terabytes; the memory group still holds."""
 
@@ -279,9 +283,9 @@ class Running:
             "control": control,
             "wall_ms": int(caps.seconds * 1000),
             "cpu_s": int(caps.seconds * len(caps.cpus)) + 5 if shared is None else -1,
-            "file_size": max(caps.output_mb, caps.scratch_mb if caps.processes else 0) * MEGABYTE,
+            "file_size": max(caps.output_mb, caps.scratch_mb if caps.processes or caps.commands else 0) * MEGABYTE,
             "stack": min(memory, 256 * MEGABYTE),
-            "processes": int(caps.processes),
+            "processes": 2 if caps.commands else int(caps.processes),
             "filter": int(sandbox.protections.seccomp),
         }
         if caps.bound_address_space:
@@ -423,6 +427,8 @@ def _mounts(view: View, caps: Caps) -> list[str]:
         ):  # made open to all: bubblewrap's own would be closed to other users
             if str(parent) != BOX and not str(parent).startswith(SYSTEM_FOLDERS):
                 words += ["--perms", "0755", "--dir", str(parent)]
+    for inside, megabytes in view.memory.items():
+        words += ["--perms", "0777", "--size", str(megabytes * MEGABYTE), "--tmpfs", inside]
     for inside, outside in view.read.items():
         words += ["--ro-bind", str(outside), inside]
     for inside, outside in view.write.items():

@@ -9,6 +9,7 @@ from typing import Literal
 from maxcode.core import Status, content_hash
 from maxcode.observe.feedback import feedback
 from maxcode.observe.observation import Attempt, Observation
+from maxcode.task.command import Command, in_words, language_by_suffix
 from maxcode.task.model import Task
 
 HERE = Path(__file__).parent / "prompts"
@@ -122,6 +123,8 @@ def _describe(task: Task, prompts: Prompts) -> str:
         ],
         "rules": _rules(task),
     }
+    if task.command is not None:
+        values |= _commands(task, task.command)
     if task.kernel is not None:
         bound = task.kernel.tolerance
         values |= {
@@ -130,6 +133,15 @@ def _describe(task: Task, prompts: Prompts) -> str:
             "shapes": "; ".join(", ".join(f"{k}={v}" for k, v in sizes.items()) for sizes in task.kernel.shapes.timed),
         }
     return prompts.text(task.kind, **values)
+
+
+def _commands(task: Task, command: Command) -> dict[str, str]:
+    return {
+        "files_list": "\n".join(f"- {name} ({language_by_suffix(name).value})" for name in task.files),
+        "build_command": in_words(command.build) if command.build else "nothing",
+        "test_command": in_words(command.test),
+        "bench_command": in_words(command.bench),
+    }
 
 
 def _rules(task: Task) -> str:

@@ -9,7 +9,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from maxcode.core import InputError
+from maxcode.task.command import Command
 from maxcode.task.model import Task
+from maxcode.task.repository import matches
 
 FILE_NAME = "task.toml"
 
@@ -69,6 +71,9 @@ def _message(kind: str, message: str, value: object) -> str:
 
 
 def _check_files(file: Path, task: Task) -> None:
+    if task.command is not None:
+        _check_repository(file, task, task.command)
+        return
     for field, name in _named_files(task):
         _check_inside(file, field, name, task)
         path = task.folder / name
@@ -78,6 +83,25 @@ def _check_files(file: Path, task: Task) -> None:
         if tests is not None:
             _check_inside(file, field, tests, task)
             _check_tests(file, field, task.folder / tests)
+
+
+def _check_repository(file: Path, task: Task, command: Command) -> None:
+    if not task.root.is_dir():
+        raise InputError(f"{file}: command.repository: {task.root} is not a folder. Correct the path.")
+    size = sum((task.root / name).lstat().st_size for name in task.tree)
+    if size > command.copy_mb << 20:
+        raise InputError(
+            f"{file}: command.copy_mb: the repository has {size >> 20} MB, more than the {command.copy_mb} of a copy. "
+            "Leave out what the commands do not need with command.exclude, or raise command.copy_mb."
+        )
+    for pattern in command.editable:
+        if not any(matches(name, pattern) for name in task.files):
+            raise InputError(
+                f"{file}: command.editable: '{pattern}' matches no file of {task.root}. Correct it; "
+                "`maxcode hot` proposes files. Files that git ignores do not count."
+            )
+    if command.python is not None and not (task.folder / command.python / "bin" / "python").exists():
+        raise InputError(f"{file}: command.python: {command.python} has no bin/python. Name a virtual environment.")
 
 
 def _check_inside(file: Path, field: str, name: str, task: Task) -> None:

@@ -9,7 +9,9 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from maxcode.core import Candidate, Frozen, InputError, Language, content_hash
+from maxcode.task.command import Command, main_language
 from maxcode.task.expression import Number, evaluate
+from maxcode.task.repository import matches, repository_files, tree_parts
 
 ELEMENT_TYPES = {
     "char": "i1",
@@ -219,7 +221,7 @@ class Task(Frozen):
     """A program that works, and a way to check and time another in its place."""
 
     name: str = Field(pattern=r"^[\w.-]+$")
-    kind: Literal["program", "kernel"]
+    kind: Literal["program", "kernel", "command"]
     language: Language
     description: str = ""
     baseline: str | tuple[str, ...]
@@ -230,6 +232,7 @@ class Task(Frozen):
     tests: Tests = Tests()
     workloads: tuple[Workload, ...] = ()
     kernel: Kernel | None = None
+    command: Command | None = None
     limits: Limits = Limits()
     rules: Rules = Rules()
     objective: Objective = Objective()
@@ -237,8 +240,28 @@ class Task(Frozen):
     changes: Annotated[dict[str, Any], Field(exclude=True, default_factory=dict)]
     """Settings that differ from the folder's task.toml, for the same task at another size."""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _language_of_a_repository(cls, data: Any) -> Any:
+        """A repository's files are its editable ones; its language, unless given, is what most of them are in."""
+        if not isinstance(data, dict) or data.get("kind") != "command":
+            return data
+        for name in ("baseline", "editable", "workloads", "tests", "kernel"):
+            if name in data:
+                raise ValueError(f"kind = \"command\" has no '{name}'; its files and commands are in [command]")
+        table = data.get("command")
+        editable = table.get("editable") if isinstance(table, dict) else None
+        names = editable if isinstance(editable, list | tuple) else []
+        return {"language": main_language(names), **data, "baseline": ()}
+
     @model_validator(mode="after")
     def _kind_is_complete(self) -> Self:
+        if self.kind == "command":
+            return self._command_is_complete()
+        if self.command is not None:
+            raise ValueError(f'kind = "{self.kind}" has no [command] table; did you mean kind = "command"?')
+        if self.language is Language.OTHER:
+            raise ValueError(f"a {self.kind} is written in c, c++ or python")
         if self.kind == "kernel" and self.kernel is None:
             raise ValueError('kind = "kernel" needs a [kernel] table')
         if self.kind == "kernel" and self.language is Language.PYTHON:
@@ -260,8 +283,33 @@ class Task(Frozen):
             raise ValueError(f"editable names {', '.join(sorted(unknown))}, which is not in baseline")
         return self
 
+    def _command_is_complete(self) -> Self:
+        if self.command is None:
+            raise ValueError('kind = "command" needs a [command] table with editable, test and bench')
+        if self.objective.metric != "time":
+            raise ValueError("objective.metric: a repository is timed; to count something else, use command.number")
+        return self
+
+    @property
+    def root(self) -> Path:
+        """Where the files are."""
+        return self.folder / self.command.repository if self.command else self.folder
+
+    @cached_property
+    def tree(self) -> tuple[str, ...]:
+        """All files of the repository."""
+        return repository_files(self.root, self.command.exclude) if self.command else ()
+
+    @cached_property
+    def _editable_files(self) -> tuple[str, ...]:
+        wanted = self.command.editable if self.command else ()
+        named = (name for name in self.tree if any(matches(name, each) for each in wanted))
+        return tuple(name for name in named if not (self.root / name).is_symlink())
+
     @property
     def files(self) -> tuple[str, ...]:
+        if self.command is not None:
+            return self._editable_files
         return (self.baseline,) if isinstance(self.baseline, str) else self.baseline
 
     @property
@@ -283,16 +331,18 @@ class Task(Frozen):
         return Candidate(files=files, origin=origin, parent=parent)
 
     def read(self, name: str) -> str:
-        path = self.folder / name
-        try:
-            return path.read_text()
+        path = self.root / name
+        try:  # a repository's line endings are part of a patch
+            return path.read_bytes().decode() if self.command else path.read_text()
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"{path}: cannot be read ({error})") from None
 
     @cached_property
     def hash(self) -> str:
         """Hash of everything that can change a verdict: the settings and every file of the folder that they name."""
-        parts: list[bytes | str] = [self.model_dump_json()]
+        if self.command is not None:
+            return content_hash(self.model_dump_json(), *tree_parts(self.root, self.tree))
+        parts: list[bytes | str] = [self.model_dump_json(exclude={"command"})]
         for path in sorted(self._material()):
             parts += [str(path.relative_to(self.folder)), path.read_bytes()]
         return content_hash(*parts)

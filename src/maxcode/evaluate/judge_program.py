@@ -1,0 +1,116 @@
+"""Programs: run on tests and on workloads, as standard input to standard output."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from maxcode.core import Candidate, Fact, Language, Measurement, Mode, Sample, Status, Verdict
+from maxcode.evaluate import rules
+from maxcode.evaluate.build import Builder, Built
+from maxcode.evaluate.cases import Case, CaseMaker, Programs
+from maxcode.evaluate.counting import count_instructions
+from maxcode.evaluate.failure import Failure, failure_of
+from maxcode.evaluate.judge import Tally, compiled, trusted, under_sanitizers
+from maxcode.evaluate.machine import machine_class
+from maxcode.evaluate.pairs import Pairs, ProgramPairs, check_output
+from maxcode.evaluate.profile import profile_program
+from maxcode.evaluate.sandbox import SANITIZER_ENVIRONMENT, Sandbox
+from maxcode.task.model import Task
+
+
+class ProgramJudge:
+    def __init__(
+        self, builder: Builder, sandboxes: tuple[Sandbox, Sandbox], cpus: tuple[int, ...], scratch: Path
+    ) -> None:
+        self._builder = builder
+        self._lanes = (Programs(sandboxes[0], builder, cpus), Programs(sandboxes[1], builder, cpus))
+        self._cases = CaseMaker(self._lanes[0], scratch)
+
+    def broken_rule(self, task: Task, candidate: Candidate) -> str | None:
+        return rules.check_text(task, candidate)
+
+    def build(self, task: Task, candidate: Candidate, mode: Mode) -> Built:  # noqa: ARG002
+        return compiled(self._builder, task, candidate)
+
+    def baseline(self, task: Task) -> Built:
+        return trusted(self._builder, task, task.baseline_candidate)
+
+    def verify(self, task: Task, built: Built, seed: int, tally: Tally, *, timed: bool) -> None:
+        """Every test; a wrong output does not keep the others from being counted, anything worse does."""
+        cases = self._cases.tests(task, seed)
+        tally.total = len(cases) + timed * len(task.workloads)
+        first: Failure | None = None
+        for case in cases:
+            try:
+                self._run_case(task, built, case)
+                tally.passed += 1
+            except Failure as failure:
+                first = first or failure
+                if failure.status is not Status.WRONG:
+                    break
+        if first:
+            raise first
+
+    def sanitize(self, task: Task, candidate: Candidate, seed: int) -> bool:
+        """Every test again under ASan and UBSan; memory errors and undefined behaviour crash it."""
+        if task.language is not Language.PYTHON:
+            built = compiled(self._builder, task, candidate, "sanitize")
+            try:
+                self._run_sanitized(task, built, seed)
+            except Failure as failure:
+                raise under_sanitizers(failure) from None
+        return True
+
+    def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int) -> Pairs:
+        return ProgramPairs(task, self._lanes, baseline, candidate, self._cases.workloads(task, seed))
+
+    def threads(self, task: Task) -> int:
+        return task.limits.cpus
+
+    def annotate(self, task: Task, found: Measurement) -> Measurement:  # noqa: ARG002
+        return found
+
+    def profile(self, task: Task, candidate: Candidate, seed: int) -> tuple[Fact, ...]:
+        workload = self._cases.workloads(task, seed)[0]
+        return profile_program(task, candidate, self._lanes[0], workload.input)
+
+    def count(self, task: Task, candidate: Candidate, seed: int) -> Measurement:
+        """Instructions of one run each: deterministic, so two counts are the whole measurement."""
+        counts = []
+        for each in (task.baseline_candidate, candidate):
+            built = compiled(self._builder, task, each, "valgrind")
+            counts.append(count_instructions(task, self._lanes[0], built, self._cases.workloads(task, seed)))
+        ratio = counts[0] / counts[1]
+        return Measurement(
+            samples=(Sample(baseline=counts[0], candidate=counts[1], method="count"),),
+            clock="instructions",
+            method="count",
+            verdict=Verdict.FASTER if ratio > 1 else Verdict.SLOWER if ratio < 1 else Verdict.TIE,
+            speedup=ratio,
+            ci_low=ratio,
+            ci_high=ratio,
+            alpha=0.0,
+            machine=machine_class(),
+            note="instruction counts are blind to memory effects",
+        )
+
+    def _run_case(self, task: Task, built: Built, case: Case) -> None:
+        ended = self._lanes[0].run(task, built, case.input)
+        failure = failure_of(ended, task.limits, case.name, hidden=case.hidden)
+        if failure:
+            raise failure
+        check_output(task, self._lanes[0], case, ended.stdout)
+
+    def _run_sanitized(self, task: Task, built: Built, seed: int) -> None:
+        programs = self._lanes[0]
+        how = self._builder.invocation(task.language, built)
+        caps = programs.caps(task)
+        caps = replace(caps, seconds=caps.seconds * 5, memory_mb=caps.memory_mb * 4, bound_address_space=False)
+        view = programs.view(task.language, how.files, proc=True)
+        for case in self._cases.tests(task, seed):
+            ended = programs.sandbox.run(how.command, view, caps, stdin=case.input, environment=SANITIZER_ENVIRONMENT)
+            failure = failure_of(ended, task.limits, case.name, hidden=case.hidden)
+            if failure:
+                raise failure
+            check_output(task, programs, case, ended.stdout)

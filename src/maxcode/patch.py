@@ -1,0 +1,55 @@
+"""Patches as git takes them: made from two versions of some files, and applied to one."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+
+from maxcode.core import InputError
+
+NO_NEWLINE = "\\ No newline at end of file\n"
+
+
+def make_patch(before: dict[str, str], after: dict[str, str]) -> str:
+    """What `git apply` needs to turn the one into the other, to the byte."""
+    changed = [name for name in sorted(after) if after[name] != before.get(name)]
+    return "".join(_of_file(name, before.get(name, ""), after[name]) for name in changed)
+
+
+def _of_file(name: str, before: str, after: str) -> str:
+    body = difflib.unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}")
+    return f"diff --git a/{name} b/{name}\n" + "".join(
+        line if line.endswith("\n") else f"{line}\n{NO_NEWLINE}" for line in body
+    )
+
+
+def _lines(text: str) -> list[str]:
+    """Only line feeds end lines, as in git: a form feed or a carriage return is part of one."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
+def apply_patch(file: Path, files: dict[str, str]) -> dict[str, str]:
+    """The files after a patch, which may change or add some. InputError where it does not apply."""
+    with tempfile.TemporaryDirectory(prefix="maxcode-patch-") as folder:
+        for name, text in files.items():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode(errors="surrogateescape"))
+        _git_apply(file, folder)
+        found = (path for path in sorted(Path(folder).rglob("*")) if path.is_file() and not path.is_symlink())
+        return {str(path.relative_to(folder)): path.read_bytes().decode(errors="surrogateescape") for path in found}
+
+
+def _git_apply(file: Path, folder: str) -> None:
+    command = ["git", "apply", "--whitespace=nowarn", str(file.absolute())]
+    environment = {**os.environ, "GIT_CEILING_DIRECTORIES": str(Path(folder).parent)}
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=environment)
+    except FileNotFoundError:
+        raise InputError(f"{file}: git, which applies patches, is not installed. Give a folder of files.") from None
+    if done.returncode != 0:
+        raise InputError(f"{file}: does not apply to the repository: {done.stderr.strip()[:500]}")

@@ -1,0 +1,101 @@
+"""The `[command]` table: a whole repository, judged by its own build, test and bench commands."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import PurePosixPath
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from maxcode.core import Frozen, Language
+
+SHELL = ("/bin/sh", "-c")
+SUFFIXES = {
+    ".c": Language.C,
+    ".h": Language.CPP,
+    **dict.fromkeys((".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx", ".ipp"), Language.CPP),
+    ".py": Language.PYTHON,
+}
+JUDGES = re.compile(
+    r"(^|/)(tests?|benchmarks?|bench)/|(^|/)(test_[^/]*|[^/]*_test\.[^/]*|conftest\.py|CMakeLists\.txt|Makefile"
+    r"|meson\.build|pyproject\.toml|setup\.(py|cfg)|tox\.ini)$|\.(cmake|mk)$"
+)
+"""Names of files that build, test or time a candidate, rather than being it."""
+
+
+def _words(value: Any) -> Any:
+    """A shell string as the words that run it."""
+    if isinstance(value, str):
+        if not value.strip():
+            raise ValueError('is empty; give a shell string such as "make" or a list of words such as ["make"]')
+        return (*SHELL, value)
+    if isinstance(value, list | tuple) and value and all(isinstance(word, str) and word for word in value):
+        return tuple(value)
+    raise ValueError('give a shell string such as "make -j2" or a list of words such as ["make", "-j2"]')
+
+
+Words = Annotated[tuple[str, ...], BeforeValidator(_words)]
+
+
+def in_words(command: tuple[str, ...]) -> str:
+    """A command as one would type it."""
+    return command[2] if command[:2] == SHELL and len(command) == 3 else shlex.join(command)
+
+
+class Command(Frozen):
+    repository: str = "."
+    """Folder of the repository, relative to the task's folder; the task's own folder when absent."""
+    editable: tuple[str, ...] = Field(min_length=1)
+    """Files or globs (`src/*.cpp`, `lib/**/*.py`) that a candidate consists of. Everything else stays as it is."""
+    exclude: tuple[str, ...] = ()
+    """Files or globs that are not copied, besides what git ignores."""
+    build: Words | None = None
+    """Run once in a copy, before tests and bench; nothing when absent."""
+    test: Words
+    """Exit code 0 means that the candidate works."""
+    bench: Words
+    """What is timed."""
+    number: str | None = None
+    """A regular expression whose group is the number in the bench's output that counts, instead of its time."""
+    better: Literal["lower", "higher"] = "lower"
+    """Which numbers are better."""
+    passed: str | None = None
+    """A regular expression whose group is how many tests passed, for test commands that are not recognised."""
+    output: Literal["same", "any"] = "same"
+    """Whether the bench must print what the baseline's prints, times and the number aside."""
+    python: str | None = None
+    """A virtual environment that the commands find first in their PATH; MaxCode's own when absent."""
+    incremental: bool | None = None
+    """Whether candidates are built on top of the baseline's build. When absent: where the build tool tracks what
+    depends on what (CMake, ninja, make with .d files, cargo). A confirmation always builds from nothing."""
+    test_seconds: float = Field(default=300.0, gt=0, le=3600)
+    copy_mb: int = Field(default=1024, ge=16)
+    """Size of the throw-away copy, built files included."""
+
+    @model_validator(mode="after")
+    def _patterns_are_patterns(self) -> Self:
+        for field, pattern in (("number", self.number), ("passed", self.passed)):
+            if pattern is None:
+                continue
+            try:
+                groups = re.compile(pattern).groups
+            except re.error as error:
+                raise ValueError(f"{field} is not a regular expression: {error}") from None
+            if groups != 1:
+                raise ValueError(f"{field} needs exactly one group (...) around the number; it has {groups}")
+        if self.better == "higher" and self.number is None:
+            raise ValueError('better = "higher" needs number, the regular expression that finds it; times are lower')
+        return self
+
+
+def language_by_suffix(name: str) -> Language:
+    return SUFFIXES.get(PurePosixPath(name).suffix, Language.OTHER)
+
+
+def main_language(names: tuple[str, ...] | list[Any]) -> Language:
+    """The language that most of the names are in."""
+    found = [language_by_suffix(str(name)) for name in names]
+    known = [each for each in found if each is not Language.OTHER]
+    return max(known, key=known.count) if known else Language.OTHER

@@ -1,0 +1,72 @@
+"""Patches go in and out to the byte."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from maxcode.core import InputError
+from maxcode.patch import apply_patch, make_patch
+from maxcode.repository import read_candidate
+from maxcode.task import Task
+from tests.repository.conftest import FAST
+
+BEFORE = {
+    "src/a.c": "one\ntwo\nthree\n",
+    "crlf.c": "one\r\ntwo\r\n",
+    "end.c": "no newline",
+    "page.c": "a\n\x0cb\nc\n",
+    "same.c": "same\n",
+}
+AFTER = {
+    "src/a.c": "one\n2\nthree\n",
+    "crlf.c": "one\r\n2\r\n",
+    "end.c": "no newline, still",
+    "page.c": "a\n\x0cB\nc\nd",
+    "same.c": "same\n",
+}
+
+
+def test_git_takes_our_patches(tmp_path: Path) -> None:
+    for name, text in BEFORE.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(text.encode())
+    subprocess.run(["git", "init", "-q", "."], cwd=tmp_path, check=True)
+    (tmp_path / "best.patch").write_bytes(make_patch(BEFORE, AFTER).encode())
+    subprocess.run(["git", "apply", "--check", "best.patch"], cwd=tmp_path, check=True)
+    subprocess.run(["git", "apply", "best.patch"], cwd=tmp_path, check=True)
+    assert {name: (tmp_path / name).read_bytes().decode() for name in AFTER} == AFTER
+
+
+def test_we_take_patches(tmp_path: Path) -> None:
+    (tmp_path / "x.patch").write_bytes(make_patch(BEFORE, AFTER).encode())
+    assert apply_patch(tmp_path / "x.patch", BEFORE) == AFTER
+
+
+def test_a_patch_that_does_not_apply_says_so(tmp_path: Path) -> None:
+    (tmp_path / "x.patch").write_bytes(make_patch(BEFORE, AFTER).encode())
+    with pytest.raises(InputError, match="does not apply"):
+        apply_patch(tmp_path / "x.patch", {**BEFORE, "src/a.c": "else\n"})
+
+
+def test_a_candidate_is_a_patch_a_folder_or_a_file(task: Task, tmp_path: Path) -> None:
+    files = task.baseline_candidate.files
+    (tmp_path / "x.patch").write_text(make_patch(files, {**files, "sum.c": FAST}))
+    (tmp_path / "changed").mkdir()
+    for path in (tmp_path / "changed" / "sum.c", tmp_path / "sum.c"):
+        path.write_text(FAST)
+    found = [read_candidate(task, tmp_path / name) for name in ("x.patch", "changed", "sum.c")]
+    assert {each.id for each in found} == {found[0].id}
+    assert found[0].files == {**files, "sum.c": FAST}
+
+
+def test_a_folder_may_be_a_whole_checkout(task: Task) -> None:
+    assert read_candidate(task, task.root).id == task.baseline_candidate.id
+
+
+def test_a_file_of_another_name_is_bad_input(task: Task, tmp_path: Path) -> None:
+    (tmp_path / "other.c").write_text(FAST)
+    with pytest.raises(InputError, match="no editable file has this name"):
+        read_candidate(task, tmp_path / "other.c")

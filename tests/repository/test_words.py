@@ -1,0 +1,52 @@
+"""What commands print, read: numbers of tests, numbers of benches, and what may differ between runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from maxcode.evaluate.command_pairs import comparable, printed_number
+from maxcode.evaluate.passed import passed_tests
+from maxcode.task.command import Command
+
+
+@pytest.mark.parametrize(
+    ("output", "passed"),
+    [
+        ("............ [100%]\n12 passed in 0.34s\n", 12),
+        ("===== 1 failed, 11 passed, 2 warnings in 1.20s =====\n", 11),
+        ("\x1b[32m===== \x1b[1m7 passed\x1b[0m in 0.1s =====\n", 7),
+        ("100% tests passed, 0 tests failed out of 3\n", 3),
+        ("67% tests passed, 1 tests failed out of 3\n", 2),
+        ("[==========] 4 tests ran.\n[  PASSED  ] 4 tests.\n", 4),
+        ("All tests passed (31 assertions in 6 test cases)\n", 6),
+        ("[doctest] test cases: 5 | 4 passed | 1 failed\n", 4),
+        ("test result: ok. 3 passed; 0 failed\n\ntest result: ok. 2 passed; 0 failed\n", 5),
+        ("Ran 9 tests in 0.001s\n\nOK\n", 9),
+        ("Ran 9 tests in 0.001s\n\nFAILED (failures=2)\n", 7),
+        ("all good\n", None),
+    ],
+)
+def test_passed_tests_are_counted(output: str, passed: int | None) -> None:
+    assert passed_tests(output) == passed
+
+
+def test_a_pattern_counts_what_is_not_known() -> None:
+    assert passed_tests("ok: 3\nok: 4\n", r"^ok: (\d+)") == 7
+
+
+def command(**more: str) -> Command:
+    return Command.model_validate({"editable": ["a"], "test": "t", "bench": "b", **more})
+
+
+@pytest.mark.parametrize(
+    ("output", "number"),
+    [(b"seconds: 0.5\n", 0.5), (b"seconds: 2\nseconds: 3\n", 3.0), (b"seconds: 0\n", None), (b"seconds: nan\n", None)],
+)
+def test_the_last_number_counts(output: bytes, number: float | None) -> None:
+    assert printed_number(output, command(number=r"seconds: (\S+)")) == number
+
+
+def test_times_and_numbers_are_not_compared() -> None:
+    first = comparable(b"sum 12\nrate 3.5\ntook 0.25 s (8 ms each)\n", command(number=r"rate (\S+)"))
+    assert first == comparable(b"sum 12\nrate 9\ntook 1.5 s (17 ms each)\n", command(number=r"rate (\S+)"))
+    assert first != comparable(b"sum 13\nrate 3.5\ntook 0.25 s (8 ms each)\n", command(number=r"rate (\S+)"))
