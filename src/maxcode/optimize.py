@@ -17,6 +17,7 @@ from maxcode.evaluate.pool import LocalPool
 from maxcode.observe.render import Prompts
 from maxcode.observe.retrieval import Solved, nearest, solved, solved_cases
 from maxcode.policy.choose import choose_policy
+from maxcode.repository import changed_files, patch_of, pull_request
 from maxcode.search import Budget, Parts, Retrieve, Spent, search
 from maxcode.store.journal import Journal
 from maxcode.strategies import Strategy, strategy, with_blocks
@@ -196,12 +197,18 @@ def finalists(tree: Tree, count: int = FINALISTS) -> list[Candidate]:
     return list({node.candidate.id: node.candidate for node in ranked}.values())[:count]
 
 
+def sanitizers_in_words(result: Result) -> str:
+    return ", sanitizers clean" if result.confirmed and result.confirmed.sanitized else ""
+
+
 def _lower_bound(outcome: Outcome | None) -> float:
     m = outcome.measurement if outcome and outcome.status is Status.OK else None
     return m.ci_low if m else 0.0
 
 
 def unified_diff(task: Task, best: Candidate) -> str:
+    if task.command is not None:
+        return patch_of(task, best)
     before = task.baseline_candidate.files
     parts = [
         difflib.unified_diff(
@@ -215,6 +222,8 @@ def unified_diff(task: Task, best: Candidate) -> str:
 def write_results(folder: Path, task: Task, result: Result) -> list[Path]:
     """The best program, the diff and a summary, for people."""
     folder.mkdir(parents=True, exist_ok=True)
+    if task.command is not None:
+        return _write_repository(folder, task, result)
     written = []
     for name, text in result.best.files.items():
         path = folder / (f"best{Path(name).suffix}" if len(result.best.files) == 1 else name)
@@ -227,12 +236,24 @@ def write_results(folder: Path, task: Task, result: Result) -> list[Path]:
     return written
 
 
+def _write_repository(folder: Path, task: Task, result: Result) -> list[Path]:
+    """The patch first, then the text of a pull request and the changed files whole."""
+    texts = {"best.patch": patch_of(task, result.best), "summary.md": summary_in_words(task, result)}
+    texts |= {f"files/{name}": text for name, text in changed_files(task, result.best).items()}
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(text.encode(errors="surrogateescape"))
+    return [folder / name for name in texts]
+
+
 def summary_in_words(task: Task, result: Result) -> str:
     m = result.confirmed.measurement if result.confirmed else None
+    if result.improved and task.command is not None and result.confirmed is not None:
+        return pull_request(task, result.best, result.confirmed)
     if result.improved and m:
         claim = (
             f"**{m.speedup:.3g}x faster** than the baseline (interval {m.ci_low:.3g} to {m.ci_high:.3g}, "
-            f"{len(m.samples)} exclusive pairs with fresh seeds on {m.machine}), sanitizers clean."
+            f"{len(m.samples)} exclusive pairs with fresh seeds on {m.machine}){sanitizers_in_words(result)}."
         )
     elif m:
         claim = f"No improvement is claimed: the fresh interval is {m.ci_low:.3g} to {m.ci_high:.3g}."

@@ -8,7 +8,9 @@ from __future__ import annotations
 from math import exp
 from pathlib import Path
 
-from maxcode.core import Candidate, Frozen, Language, Mode, Outcome, Status
+from maxcode.authoring.check_repository import check_judges
+from maxcode.authoring.finding import Finding
+from maxcode.core import Candidate, Language, Mode, Outcome, Status
 from maxcode.evaluate.pool import LocalPool
 from maxcode.task.model import Kernel, Task
 
@@ -17,17 +19,10 @@ SHORTEST, LONGEST = 0.03, 3.0
 LOUD = 0.05
 
 
-class Finding(Frozen):
-    name: str
-    ok: bool
-    detail: str
-    fix: str | None = None
-    serious: bool = True
-    """Whether the task is unsound because of it, or only less sharp."""
-
-
 async def check_task(task: Task, pool: LocalPool) -> list[Finding]:
     """Everything that can be found out about a task without a policy."""
+    if task.command is not None:
+        return [*await check_judges(task, pool), *await timing_findings(task, pool)]
     findings = []
     (baseline,) = await pool(
         task, [task.baseline_candidate], mode=Mode.SEARCH, sanitize=task.language is not Language.PYTHON, measure=False
@@ -40,10 +35,15 @@ async def check_task(task: Task, pool: LocalPool) -> list[Finding]:
     findings += [_probe_finding(name, outcome) for name, outcome in zip(probes, outcomes, strict=True)]
     if task.objective.metric == "instructions":
         return findings
+    return findings + await timing_findings(task, pool)
+
+
+async def timing_findings(task: Task, pool: LocalPool) -> list[Finding]:
+    """Whether this machine is quiet enough, and the timed work long enough."""
     noise = await pool.noise(task)
     spread = exp(noise.exclusive) - 1
     duet = f", ±{exp(noise.duet) - 1:.1%} in a duet" if noise.duet is not None else ""
-    findings.append(
+    findings = [
         Finding(
             name="noise floor",
             ok=noise.exclusive < LOUD,
@@ -51,7 +51,7 @@ async def check_task(task: Task, pool: LocalPool) -> list[Finding]:
             detail=f"±{spread:.1%} between runs of one program{duet}",
             fix='This machine is loud: stop other programs, or use objective.metric = "instructions".',
         )
-    )
+    ]
     (timed,) = await pool(task, [task.baseline_candidate])
     findings.append(_length_finding(task, timed))
     return findings
@@ -89,10 +89,14 @@ def _length_finding(task: Task, outcome: Outcome) -> Finding:
     seconds = outcome.measurement.seconds_baseline if outcome.measurement else None
     if seconds is None:
         return Finding(name="workload length", ok=False, detail=outcome.reason or "not timed", fix="See the reason.")
-    what = "a larger input or larger generator arguments" if task.kind == "program" else "a larger timed shape"
+    what = {
+        "program": "a larger input or larger generator arguments",
+        "command": "a larger bench",
+        "kernel": "a larger timed shape",
+    }[task.kind]
     smaller = what.replace("larger", "smaller")
-    detail = f"{seconds * 1000:.3g} ms of the baseline per {'run' if task.kind == 'program' else 'call'}"
-    if task.kind == "program" and seconds < SHORTEST:
+    detail = f"{seconds * 1000:.3g} ms of the baseline per {'call' if task.kind == 'kernel' else 'run'}"
+    if task.kind != "kernel" and seconds < SHORTEST:
         return Finding(
             name="workload length",
             ok=False,

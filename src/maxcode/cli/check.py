@@ -8,7 +8,8 @@ from pathlib import Path
 import typer
 from rich.markup import escape
 
-from maxcode.authoring.check import Finding, check_task
+from maxcode.authoring.check import check_task
+from maxcode.authoring.finding import Finding
 from maxcode.cli.console import err, out, print_json
 from maxcode.core import ExitCode
 from maxcode.evaluate.pool import LocalPool

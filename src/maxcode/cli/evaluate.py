@@ -12,6 +12,7 @@ from rich.table import Table
 from maxcode.cli.console import err, out, print_json
 from maxcode.core import Candidate, InputError, Mode, Outcome, Status, Verdict
 from maxcode.evaluate.pool import LocalPool
+from maxcode.repository import read_candidate
 from maxcode.task import Task, load_task
 
 COLUMNS = ("program", "status", "tests", "speedup", "interval", "pairs", "verdict")
@@ -49,6 +50,8 @@ async def _evaluate(
 
 
 def _read(task: Task, path: Path) -> Candidate:
+    if task.command is not None:
+        return read_candidate(task, path)
     try:
         return task.candidate(path.read_text(), origin=str(path))
     except FileNotFoundError:

@@ -95,6 +95,23 @@ def new(
 
 
 @app.command()
+def hot(
+    target: Annotated[Path, typer.Argument(help="A repository, or a folder with a task.toml.", show_default=False)],
+    build: Annotated[
+        str | None, typer.Option(help="How to build it; guessed from its build files when absent.")
+    ] = None,
+    test: Annotated[str | None, typer.Option(help="How to test it; guessed when absent.")] = None,
+    bench: Annotated[str | None, typer.Option(help="What to profile; guessed when absent.")] = None,
+    json: Json = False,
+) -> None:
+    """Where a repository's bench spends its time, and which files to make editable because of it."""
+    from maxcode.cli import hot as command
+
+    with reporting_errors():
+        command.run(target, build=build, test=test, bench=bench, as_json=json)
+
+
+@app.command()
 def doctor(json: Json = False) -> None:
     """What this machine can do, which protections are on, and what is missing."""
     from maxcode.cli import doctor as command

@@ -24,7 +24,17 @@ from maxcode.core import InputError, content_hash
 from maxcode.evaluate.pool import LocalPool
 from maxcode.home import home
 from maxcode.observe.render import Prompts
-from maxcode.optimize import Result, Settings, Watch, choose_critic, optimize, strategy_of, unified_diff, write_results
+from maxcode.optimize import (
+    Result,
+    Settings,
+    Watch,
+    choose_critic,
+    optimize,
+    sanitizers_in_words,
+    strategy_of,
+    unified_diff,
+    write_results,
+)
 from maxcode.policy.choose import choose_policy, models_of, programs_recorded, settled
 from maxcode.policy.recording import export_recording, recording_of_run
 from maxcode.search import Budget, Spent
@@ -277,7 +287,7 @@ def _show(task: Task, result: Result, written: list[Path]) -> None:
     if result.improved and m:
         out.print(
             f"[bold green]{m.speedup:.3g}x faster[/] ({m.ci_low:.3g} to {m.ci_high:.3g}), confirmed by "
-            f"{len(m.samples)} exclusive pairs with fresh seeds; sanitizers clean.",
+            f"{len(m.samples)} exclusive pairs with fresh seeds{sanitizers_in_words(result)}.",
             highlight=False,
         )
     elif m:
