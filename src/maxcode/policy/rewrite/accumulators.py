@@ -46,13 +46,13 @@ def _steady_elements(loop: Loop) -> dict[str, list[Touch]]:
         names = {name for touch in touches for index in touch.access.indices for name in names_in(index)}
         kind = type_of(source, array, loop.node) or ""
         plain = re.fullmatch(r"\w+", array) and "bool" not in kind and array not in moving - {array}
-        always = any(touch.writes and _unconditional(touch.access.node, loop.node) for touch in touches)
+        always = any(touch.writes and unconditional(touch.access.node, loop.node) for touch in touches)
         if len(texts) == 1 and plain and always and not names & moving and array not in found.scalars:
             elements[texts.pop()] = touches
     return elements if all(_scalar_type(source, each[0], loop) for each in elements.values()) else {}
 
 
-def _unconditional(node: Node, loop: Node) -> bool:
+def unconditional(node: Node, loop: Node) -> bool:
     """Whether a place in a loop is reached in every turn that gets that far."""
     for each in ancestors(node):
         if each == loop:
@@ -63,7 +63,7 @@ def _unconditional(node: Node, loop: Node) -> bool:
 
 
 def _scalar_type(source: Source, touch: Touch, loop: Loop) -> str | None:
-    """The type of an element, or `auto` in C++ where it is a number for sure."""
+    """The type of an element, where it is a number for sure."""
     kind = type_of(source, touch.access.array, loop.node) or ""
     element = re.sub(r"^(?:std::)?vector<|>+$|\b(?:const|static)\b", "", re.sub(r"(?:std::)?vector<", "", kind)).strip()
     return element if _NUMBERS.fullmatch(element) else None

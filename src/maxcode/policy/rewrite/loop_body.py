@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from maxcode.policy.rewrite.accumulators import unconditional
 from maxcode.policy.rewrite.effects import PURE, names_in, type_of
 from maxcode.policy.rewrite.loops import declared, loops, used, written
 from maxcode.policy.rewrite.source import Source, ancestors
@@ -137,7 +138,12 @@ def _steady_rows(source: Source, loop: Node, body: Node, variable: str) -> dict[
         resized = re.search(rf"\b{name}\s*(?:\[[^\]]*\]\s*)?(?:\.\s*(?:{_RESIZES})\b|=(?!=))", source.text(loop))
         if plain and not resized and name not in declared(source, loop):
             found.setdefault(source.text(node), []).append(node)
-    return found
+    return {text: nodes for text, nodes in found.items() if _exists(text, nodes, body)}
+
+
+def _exists(text: str, nodes: list[Node], body: Node) -> bool:
+    """Whether a row is there in every turn: `grid[i - 1]` behind a condition may not be."""
+    return re.fullmatch(r"\w+\[\w+\]", text) is not None or any(unconditional(node, body) for node in nodes)
 
 
 def _is_vectors(source: Source, name: str, at: Node) -> bool:

@@ -14,7 +14,8 @@ from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Tra
 from maxcode.policy.rewrite.writing import unit
 
 _INLINE = "static inline __attribute__((always_inline)) "
-_MOST_LINES = 25
+_MOST_LINES = 15
+_CONTAINERS = re.compile(r"\b(?:string|vector|map|set|pair|queue|deque|stack)\b")
 _SMALL = 64
 
 
@@ -80,7 +81,7 @@ def _inline(source: Source, setting: Setting) -> Iterator[Rewrite]:
             continue
         if "inline" in text.split("(")[0] or not _called_in_a_loop(source, name) or node.parent != source.root:
             continue
-        if _announced(source, name):
+        if _announced(source, name) or _CONTAINERS.search(text):
             continue
         shown = re.match(r"static\s+", text)
         at = node.start_byte
