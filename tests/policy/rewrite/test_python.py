@@ -93,6 +93,7 @@ def test_wordfreq_becomes_what_an_engineer_would_write() -> None:
             're.findall(r"[^\\ ,]+", s)',
         ),
         ("output-at-once", "for i in range(3):\n    print()\n    print('a', end='')\n", '.append(f"\\n")\n'),
+        ("bisect-for-count", "a = []\na.sort()\nn = 0\nfor x in a:\n    if x > 2:\n        n += 1\n", "bisect_right(a"),
         ("input-at-once", "a = [input() for _ in range(0)]\n", "import sys\ninput = iter("),
     ],
 )  # fmt: skip

@@ -7,19 +7,9 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from maxcode.policy.rewrite.python_code import (
-    alone,
-    assignment,
-    call_of,
-    changed,
-    looks_like_list,
-    made_as,
-    mentions,
-    pure,
-    scope_of,
-    values_of,
-    with_imports,
-)
+from maxcode.policy.rewrite.python_code import alone, assignment, call_of, looks_like_list, mentions, scope_of
+from maxcode.policy.rewrite.python_effects import changed, made_as, pure, values_of
+from maxcode.policy.rewrite.python_imports import with_imports
 from maxcode.policy.rewrite.python_names import loops_around
 from maxcode.policy.rewrite.source import Edit, Source, enclosing, field
 from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation

@@ -7,18 +7,9 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from maxcode.policy.rewrite.python_code import (
-    alone,
-    body_of,
-    call_of,
-    changed,
-    mentions,
-    neighbours,
-    pure,
-    scope_of,
-    values_of,
-    with_imports,
-)
+from maxcode.policy.rewrite.python_code import alone, body_of, call_of, mentions, neighbours, scope_of
+from maxcode.policy.rewrite.python_effects import changed, pure, values_of
+from maxcode.policy.rewrite.python_imports import with_imports
 from maxcode.policy.rewrite.python_sweep import is_plain_for
 from maxcode.policy.rewrite.source import Edit, Source, field
 from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation

@@ -16,13 +16,11 @@ from maxcode.policy.rewrite.python_code import (
     following,
     looks_like_list,
     looks_like_text,
-    made_as,
     mentions,
     plain_arguments,
-    pure,
     scope_of,
-    values_of,
 )
+from maxcode.policy.rewrite.python_effects import made_as, pure, values_of
 from maxcode.policy.rewrite.python_sweep import Sweep, in_place_of, is_plain_for, start_of, sweeps, tight
 from maxcode.policy.rewrite.source import Edit, Source, field
 from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation

@@ -13,18 +13,14 @@ from maxcode.policy.rewrite.python_code import (
     alone,
     assignment,
     body_of,
-    bound,
     call_of,
-    changed,
-    changed_between,
-    dead_after,
-    invariant,
     mentions,
     plain_arguments,
     singular,
     statements,
     used,
 )
+from maxcode.policy.rewrite.python_effects import bound, changed, changed_between, dead_after, invariant
 from maxcode.policy.rewrite.python_sweep import Sweep, in_place_of, start_of, sweeps, tight
 from maxcode.policy.rewrite.source import Edit, Source, enclosing, field, inside
 from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation

@@ -13,15 +13,14 @@ from maxcode.policy.rewrite.python_code import (
     FUNCTIONS,
     LOOPS,
     alone,
-    bound,
     call_of,
-    invariant,
     mentions,
     plain_arguments,
     scope_of,
     statement_of,
     used,
 )
+from maxcode.policy.rewrite.python_effects import bound, invariant
 from maxcode.policy.rewrite.source import Source, ancestors, enclosing, field, inside
 from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation
 

@@ -8,15 +8,8 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from maxcode.policy.rewrite.python_code import (
-    addition,
-    alone,
-    body_of,
-    following,
-    mentions,
-    scope_of,
-    with_imports,
-)
+from maxcode.policy.rewrite.python_code import addition, alone, body_of, following, mentions, scope_of
+from maxcode.policy.rewrite.python_imports import with_imports
 from maxcode.policy.rewrite.python_sweep import is_plain_for, start_of
 from maxcode.policy.rewrite.source import Edit, Source, field
 from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation

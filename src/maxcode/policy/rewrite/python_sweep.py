@@ -7,16 +7,8 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from maxcode.policy.rewrite.python_code import (
-    alone,
-    assignment,
-    body_of,
-    dead_after,
-    mentions,
-    preceding,
-    scope_of,
-    used,
-)
+from maxcode.policy.rewrite.python_code import alone, assignment, body_of, mentions, preceding, scope_of, used
+from maxcode.policy.rewrite.python_effects import dead_after
 from maxcode.policy.rewrite.source import Edit, Source, field
 
 LOOSE = ("conditional_expression", "lambda", "expression_list", "named_expression")

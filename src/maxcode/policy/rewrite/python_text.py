@@ -7,20 +7,9 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from maxcode.policy.rewrite.python_code import (
-    LOOPS,
-    addition,
-    after_imports,
-    alone,
-    body_of,
-    call_of,
-    dead_after,
-    heading,
-    importing,
-    mentions,
-    scope_of,
-    with_imports,
-)
+from maxcode.policy.rewrite.python_code import LOOPS, addition, alone, body_of, call_of, mentions, scope_of
+from maxcode.policy.rewrite.python_effects import dead_after
+from maxcode.policy.rewrite.python_imports import after_imports, heading, importing, with_imports
 from maxcode.policy.rewrite.python_sweep import is_plain_for, start_of
 from maxcode.policy.rewrite.source import Source, enclosing, field, inside
 from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation
