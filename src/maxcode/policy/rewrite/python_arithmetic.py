@@ -161,7 +161,7 @@ print([n for n in range(30) if is_prime(n)])
         ),
         languages=PYTHON,
         answers=("pow",),
-        prior=0.8,
+        prior=1.5,
         refusals=("x = 3\nprint(x ** 2)\n", "for x in range(3):\n    print(x ** 3, 2 ** x)\n"),
     ),
     Transformation(

@@ -256,7 +256,7 @@ print(people)
         ),
         languages=PYTHON,
         answers=("sorting",),
-        prior=0.6,
+        prior=0.2,
         refusals=(
             "a = [(1, 'x')]\na.sort(key=lambda p: p[0])\na.sort(key=lambda p: p[1], reverse=True)\nprint(a)\n",
             "a = [(1, 2)]\na.sort(key=lambda p: p[0])\nprint(a)\na.sort(key=lambda p: p[1])\n",
@@ -277,6 +277,7 @@ print(sorted(pairs, key=itemgetter(1)))
         ),
         languages=PYTHON,
         answers=("sorting", "lambda-call"),
+        prior=0.8,
         refusals=("print(sorted([3, 1], key=lambda x: -x))\n", "print(sorted('ab', key=lambda x: x.upper()))\n"),
     ),
 )

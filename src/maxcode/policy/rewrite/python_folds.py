@@ -39,12 +39,13 @@ def _sum(source: Source, setting: Setting) -> Iterator[Rewrite]:
             continue
         start = start_of(source, name, loop)
         values = _values(source, loop, found, value)
+        weight = 2.0 if values == found.plain else 0.5  # without a list in between the gain is sure
         if start is not None and NUMBER.fullmatch(source.text(start[1])):
             base = source.text(start[1])
             new = f"{name} = sum({values})" if base == "0" else f"{name} = sum({values}, {base})"
-            yield Rewrite(source.line(loop), in_place_of(source, start[0], loop, new))
+            yield Rewrite(source.line(loop), in_place_of(source, start[0], loop, new), weight=weight)
         else:
-            yield Rewrite(source.line(loop), (source.replace(loop, f"{name} += sum({values})"),))
+            yield Rewrite(source.line(loop), (source.replace(loop, f"{name} += sum({values})"),), weight=weight)
 
 
 def _values(source: Source, loop: Node, found: Sweep, value: Node) -> str:
@@ -173,6 +174,7 @@ print(total)
         ),
         languages=PYTHON,
         answers=("accumulation",),
+        prior=0.6,
         refusals=(
             "text = ''\nfor c in 'ab':\n    text += c\nprint(text)\n",
             "a = 0\nfor i in range(3):\n    a += a + i\nprint(a)\n",

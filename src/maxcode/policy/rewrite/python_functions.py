@@ -187,7 +187,7 @@ main()
         ),
         languages=PYTHON,
         answers=("global-loop",),
-        prior=2.0,
+        prior=3.0,
         refusals=(
             "print(sum(range(10)))\n",
             "for i in range(3):\n    max = max(i, 2)\n",

@@ -179,7 +179,7 @@ print(squares)
         ),
         languages=PYTHON,
         answers=("append-loop", "attribute-lookup"),
-        prior=1.5,
+        prior=1.2,
         refusals=(
             "a = [1]\nfor x in a:\n    a.append(x)\n    break\n",
             "a = []\nfor x in range(3):\n    a.append(len(a))\nprint(a)\n",
@@ -236,7 +236,7 @@ print(total)
         ),
         languages=PYTHON,
         answers=("while-counting",),
-        prior=1.5,
+        prior=2.0,
         refusals=(
             "i = 0\nwhile i < 5:\n    print(i)\n    i += 1\nprint(i)\n",
             "i = 0\nwhile i < 9:\n    if i == 3:\n        i += 2\n    i += 1\n",
@@ -254,6 +254,7 @@ print(total)
         ),
         languages=PYTHON,
         answers=("lambda-call",),
+        prior=1.5,
         refusals=("print(list(map(int, '123')))\n", "print(list(map(lambda x, y: x + y, [1], [2])))\n"),
     ),
 )

@@ -226,7 +226,7 @@ print(roots(5))
         ),
         languages=PYTHON,
         answers=("attribute-lookup",),
-        prior=0.6,
+        prior=0.3,
         refusals=(
             "a = []\nfor i in range(3):\n    a = []\n    a.append(i)\n",
             "a = []\na.append(1)\n",

@@ -196,6 +196,7 @@ print(text)
         ),
         languages=PYTHON,
         answers=("string-building",),
+        prior=0.3,
         refusals=(
             "s = ''\nfor i in range(3):\n    s += 'a'\n    print(s)\n",
             "s = 0\nfor i in range(3):\n    s += i\nprint(s)\n",
