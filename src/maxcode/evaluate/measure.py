@@ -46,12 +46,14 @@ class Plan:
     exclusive: int
     """Exclusive pairs in all."""
     precision: float
-    """Half-width, in log-ratio, to reach (within the first pairs) even after the verdict is clear."""
+    """Half-width, in log-ratio, to reach even after the verdict is clear."""
+    patience: int
+    """Exclusive pairs to spend on precision once a candidate is known to be faster: winners are ranked by it."""
 
 
 PLANS = {
-    Mode.SEARCH: Plan(alpha=0.01, first=5, duets=24, exclusive=24, precision=log(1.2)),
-    Mode.CONFIRM: Plan(alpha=0.01, first=60, duets=0, exclusive=60, precision=log(1.05)),
+    Mode.SEARCH: Plan(alpha=0.01, first=5, duets=24, exclusive=24, precision=log(1.2), patience=10),
+    Mode.CONFIRM: Plan(alpha=0.01, first=60, duets=0, exclusive=60, precision=log(1.05), patience=60),
 }
 
 
@@ -100,7 +102,7 @@ def measure(pairs: Pairs, *, mode: Mode, noise: Noise, cpus: tuple[int, ...], th
         found = _estimate(sampling.exclusive, clock, noise.exclusive, plan)
         if _settled(found, plan) or found.pairs >= plan.exclusive:
             return _measurement(sampling, found, "exclusive", clock, plan, noise)
-        if found.pairs == plan.first and plan.duets and clock == "cpu":
+        if found.verdict is Verdict.UNCLEAR and found.pairs == plan.first and plan.duets and clock == "cpu":
             resolved = _try_duets(sampling, found, plan, noise)
             if resolved:
                 return _measurement(sampling, resolved, "duet", clock, plan, noise)
@@ -109,7 +111,9 @@ def measure(pairs: Pairs, *, mode: Mode, noise: Noise, cpus: tuple[int, ...], th
 def _settled(found: Estimate, plan: Plan) -> bool:
     if found.verdict is Verdict.UNCLEAR:
         return False
-    return found.half <= plan.precision or found.verdict is Verdict.SLOWER or found.pairs >= plan.first
+    if found.half <= plan.precision or found.verdict is Verdict.SLOWER:
+        return True
+    return found.pairs >= (plan.patience if found.verdict is Verdict.FASTER else plan.first)
 
 
 def _try_duets(sampling: _Sampling, exclusive: Estimate, plan: Plan, noise: Noise) -> Estimate | None:

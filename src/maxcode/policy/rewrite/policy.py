@@ -6,6 +6,7 @@ import asyncio
 import random
 import re
 import time
+from collections import Counter
 
 from maxcode.core import Candidate, Cost, Proposal
 from maxcode.observe.observation import Attempt, Observation
@@ -22,17 +23,21 @@ from maxcode.policy.rewrite.actions import (
 )
 from maxcode.policy.rewrite.priors import NEAR, Priors, priors
 from maxcode.policy.rewrite.source import Source, apply
-from maxcode.policy.rewrite.transformation import Rewrite, Setting
+from maxcode.policy.rewrite.transformation import Rewrite, Transformation
 from maxcode.task.model import Task
 
-LENGTHS = (0.45, 0.35, 0.2)
+LENGTHS = (0.5, 0.3, 0.2)
 """Shares of actions of one, two and three transformations."""
+AGAIN = 0.3
+"""Weight of a transformation for each time that it began an action of the same round: a round should be varied."""
 FROM_BEST = 0.3
 """Share of the proposals that start from the best program in view instead of a slower current one."""
 TRIES = 12
 """Draws per proposal before the rewriter says that it has nothing new."""
 NEIGHBOUR = 3.0
-"""Weight of a further step near the one before: transformations of one loop go together."""
+"""Weight of a further step near the one before: transformations of one place go together."""
+SAME_LOOP = 0.25
+"""Weight of a change of loops right after another: the second mostly undoes what the first was for."""
 
 
 def rewrite_policy() -> Policy:
@@ -44,18 +49,20 @@ def rewrite_policy() -> Policy:
 
 def proposals(observation: Observation, n: int, seed: int) -> list[Proposal]:
     """n programs that differ from each other and from those in view."""
-    rng = random.Random(f"rewrite/{seed}")
+    rng, begun = random.Random(f"rewrite/{seed}"), Counter[str]()
     seen = {_essence(files) for files in _in_view(observation)}
-    return [_proposal(observation, rng, seen) for _ in range(n)]
+    return [_proposal(observation, rng, seen, begun) for _ in range(n)]
 
 
-def _proposal(observation: Observation, rng: random.Random, seen: set[str]) -> Proposal:
+def _proposal(observation: Observation, rng: random.Random, seen: set[str], begun: Counter[str]) -> Proposal:
     started = time.perf_counter()
     for _ in range(TRIES):
         start = _starting_point(observation, rng)
-        action, files = _drawn(start, observation.task, priors(observation, start), rng)
+        wanted = priors(observation, start)
+        action, files = _drawn(start, observation.task, wanted, begun, rng)
         if action and _essence(files) not in seen:
             seen.add(_essence(files))
+            begun[action[0].name] += 1
             text = written_form(action)
             candidate = Candidate(files=files, origin=f"rewrite: {text}")
             cost = Cost(usd=0.0, seconds=time.perf_counter() - started)
@@ -88,13 +95,16 @@ def _starting_point(observation: Observation, rng: random.Random) -> Attempt:
     return current.model_copy(update={"files": files, "critique": None, "origin": None})
 
 
-def _drawn(start: Attempt, task: Task, wanted: Priors, rng: random.Random) -> tuple[Action, dict[str, str]]:
+def _drawn(
+    start: Attempt, task: Task, wanted: Priors, begun: Counter[str], rng: random.Random
+) -> tuple[Action, dict[str, str]]:
     """A random action on a program and what it makes of it; shorter than meant where nothing more applies."""
-    setting, files = setting_of(task), dict(start.files)
+    files = dict(start.files)
     action: Action = ()
     (length,) = rng.choices(range(1, LONGEST + 1), LENGTHS)
     while len(action) < length:
-        found = _step(files, task, setting, wanted, action[-1:], rng)
+        weights = {name: wanted.transformation(each) * _fit(each, action, begun) for name, each in BY_NAME.items()}
+        found = _step(files, task, wanted, weights, action[-1:], rng)
         if found is None:
             break
         step, changed = found
@@ -103,24 +113,30 @@ def _drawn(start: Attempt, task: Task, wanted: Priors, rng: random.Random) -> tu
     return action, files
 
 
+def _fit(each: Transformation, action: Action, begun: Counter[str]) -> float:
+    """How well a transformation goes with what is chosen already, in this action and in this round."""
+    if not action:
+        return AGAIN ** begun[each.name]
+    before = BY_NAME[action[-1].name].family
+    return SAME_LOOP if each.family == before == "loops" else 1.0
+
+
 def _step(
-    files: dict[str, str], task: Task, setting: Setting, wanted: Priors, last: Action, rng: random.Random
+    files: dict[str, str], task: Task, wanted: Priors, weights: dict[str, float], last: Action, rng: random.Random
 ) -> tuple[Step, str] | None:
     """One transformation drawn by its weight, then one of its rewrites by theirs; with the file as it leaves it."""
-    editable = task.editable or task.files
-    weights = {name: wanted.transformation(each) for name, each in BY_NAME.items() if task.language in each.languages}
+    sources = {file: Source(files[file], language_of(file, task)) for file in task.editable or task.files}
     while weights:
         (name,) = rng.choices(list(weights), list(weights.values()))
         del weights[name]
-        options = []
-        for file in editable:
-            source = Source(files[file], language_of(file, task))
-            options += [(file, rewrite, source) for rewrite in rewrites(source, setting, name)]
+        options = [
+            (file, rewrite) for file, source in sources.items() for rewrite in rewrites(source, setting_of(task), name)
+        ]
         if options:
-            odds = [wanted.place(rewrite) * _closeness(file, rewrite, last) for file, rewrite, _ in options]
-            ((file, rewrite, source),) = rng.choices(options, odds)
+            odds = [wanted.place(rewrite) * _closeness(file, rewrite, last) for file, rewrite in options]
+            ((file, rewrite),) = rng.choices(options, odds)
             step = Step(name=name, file=file, line=rewrite.line, options=rewrite.options)
-            return step, apply(source, rewrite.edits).code
+            return step, apply(sources[file], rewrite.edits).code
     return None
 
 

@@ -1,0 +1,69 @@
+"""How long to sample: losers are dropped at once, winners are measured until they can be ranked."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+from maxcode.core import Measurement, Mode, Noise, Verdict
+from maxcode.evaluate.measure import PLANS, measure
+from maxcode.evaluate.pairs import Pair, Timing
+
+CALM = Noise(exclusive=0.02, duet=0.008, pairs=5)
+LOUD = Noise(exclusive=0.3, duet=0.1, pairs=5)
+
+
+@dataclass
+class Simulated:
+    """Pairs of a program that is `speedup` times as fast, with noise in log-time."""
+
+    speedup: float
+    noise: float
+    rng: random.Random = field(default_factory=lambda: random.Random(4))
+
+    def _pair(self, noise: float) -> Pair:
+        baseline, candidate = (0.1 * self.rng.lognormvariate(0, noise / 2**0.5) for _ in range(2))
+        times = (baseline, candidate / self.speedup)
+        return Timing(times[0], times[0], 10.0), Timing(times[1], times[1], 10.0)
+
+    def exclusive(self, candidate_first: bool) -> Pair:
+        del candidate_first
+        return self._pair(self.noise)
+
+    def duet(self) -> Pair:
+        return self._pair(self.noise / 4)
+
+    def close(self) -> None: ...
+
+
+def measured(speedup: float, noise: Noise, mode: Mode = Mode.SEARCH) -> Measurement:
+    return measure(Simulated(speedup, noise.exclusive), mode=mode, noise=noise, cpus=(0,))
+
+
+def test_a_clear_winner_on_a_calm_machine_takes_few_pairs() -> None:
+    found = measured(8.0, CALM)
+    assert found.verdict is Verdict.FASTER
+    assert len(found.samples) <= 5
+    assert found.ci_high / found.ci_low < 1.5
+
+
+def test_a_winner_on_a_loud_machine_is_measured_longer_so_that_it_can_be_ranked() -> None:
+    found = measured(8.0, LOUD)
+    assert found.verdict is Verdict.FASTER
+    assert PLANS[Mode.SEARCH].first < len(found.samples) <= PLANS[Mode.SEARCH].patience
+    assert {sample.method for sample in found.samples} == {"exclusive"}
+
+
+def test_a_loser_on_a_loud_machine_is_let_go_as_soon_as_it_is_known() -> None:
+    found = measured(0.1, LOUD)
+    assert found.verdict is Verdict.SLOWER
+    assert len(found.samples) <= PLANS[Mode.SEARCH].first
+
+
+def test_near_ties_ask_the_duet() -> None:
+    assert "duet" in {sample.method for sample in measured(1.01, CALM).samples}
+
+
+def test_confirming_goes_on_until_the_interval_is_tight() -> None:
+    found = measured(2.0, CALM, Mode.CONFIRM)
+    assert found.ci_high / found.ci_low <= 1.05**2 or len(found.samples) == PLANS[Mode.CONFIRM].exclusive
