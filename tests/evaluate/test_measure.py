@@ -10,7 +10,7 @@ from maxcode.evaluate.measure import PLANS, measure
 from maxcode.evaluate.pairs import Pair, Timing
 
 CALM = Noise(exclusive=0.02, duet=0.008, pairs=5)
-LOUD = Noise(exclusive=0.3, duet=0.1, pairs=5)
+LOUD = Noise(exclusive=0.12, duet=0.05, pairs=5)
 
 
 @dataclass
