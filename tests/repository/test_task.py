@@ -27,6 +27,15 @@ def test_globs_name_the_files_and_suffixes_the_language(task: Task) -> None:
     assert task.language is Language.C
 
 
+def test_one_file_needs_no_list(repository: Path) -> None:
+    (repository / "task.toml").write_text(TASK.replace('["s*.c"]', '"sum.c"'))
+    assert load_task(repository).files == ("sum.c",)
+
+
+def test_compiler_flags_are_not_assumed(task: Task) -> None:
+    assert task.build.flags == ()
+
+
 def test_every_file_counts_for_the_hash(repository: Path) -> None:
     before = load_task(repository).hash
     (repository / "check.c").write_text("int main(void) { return 0; }\n")

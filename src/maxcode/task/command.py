@@ -37,6 +37,7 @@ def _words(value: Any) -> Any:
 
 
 Words = Annotated[tuple[str, ...], BeforeValidator(_words)]
+Names = Annotated[tuple[str, ...], BeforeValidator(lambda value: (value,) if isinstance(value, str) else value)]
 
 
 def in_words(command: tuple[str, ...]) -> str:
@@ -47,9 +48,9 @@ def in_words(command: tuple[str, ...]) -> str:
 class Command(Frozen):
     repository: str = "."
     """Folder of the repository, relative to the task's folder; the task's own folder when absent."""
-    editable: tuple[str, ...] = Field(min_length=1)
+    editable: Names = Field(min_length=1)
     """Files or globs (`src/*.cpp`, `lib/**/*.py`) that a candidate consists of. Everything else stays as it is."""
-    exclude: tuple[str, ...] = ()
+    exclude: Names = ()
     """Files or globs that are not copied, besides what git ignores."""
     build: Words | None = None
     """Run once in a copy, before tests and bench; nothing when absent."""

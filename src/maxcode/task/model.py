@@ -251,8 +251,11 @@ class Task(Frozen):
                 raise ValueError(f"kind = \"command\" has no '{name}'; its files and commands are in [command]")
         table = data.get("command")
         editable = table.get("editable") if isinstance(table, dict) else None
-        names = editable if isinstance(editable, list | tuple) else []
-        return {"language": main_language(names), **data, "baseline": ()}
+        names = [editable] if isinstance(editable, str) else editable if isinstance(editable, list | tuple) else []
+        build = data.get("build", {})
+        if isinstance(build, dict):  # which flags its compilers get is the repository's affair
+            build = {"flags": (), **build}
+        return {"language": main_language(names), **data, "baseline": (), "build": build}
 
     @model_validator(mode="after")
     def _kind_is_complete(self) -> Self:
