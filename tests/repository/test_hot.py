@@ -35,7 +35,7 @@ def hot(target: Path, **given: str) -> Hot:
 
 def test_the_hot_function_of_a_compiled_program_is_named(repository: Path) -> None:
     found = hot(repository)
-    assert {fact.file for fact in found.functions[:2]} <= {"sum.c", "scale.c"}
+    assert found.functions[0].file in ("sum.c", "scale.c")  # the one calls the other all the time
     assert "total" in " ".join(fact.text for fact in found.functions[:2])
 
 
