@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -199,6 +198,8 @@ def _chosen(folders: tuple[str, ...], only: str | None) -> tuple[str, ...]:
 
 
 def _drive(bench: Bench, shown: Shown) -> None:
+    import asyncio
+
     from maxcode.bench.runner import run
     from maxcode.evaluate.machine import usable_cpus
     from maxcode.evaluate.pool import LocalPool
