@@ -119,6 +119,7 @@ def test_other_forms(name: str, before: str, expected: str) -> None:
         ("inline-function", "n = 1\n\n\ndef f(x):\n    return n\n\n\ndef g(n):\n    for i in 'a':\n        f(n)\n"),
         ("cache-recursion", "n = 0\n\n\ndef f(k):\n    global n\n    n += 1\n    return f(k - 1) if k else n\n"),
         ("deque-for-list", "q = [1, 2]\npop = q.pop\nwhile q:\n    pop(0)\n    q.pop(0)\n"),
+        ("deque-for-list", "class A:\n    q = [1]\n    q.insert(0, 2)\n\n\nprint(A.q[0:1])\n"),
         ("set-for-membership", "a = [1]\nfor i in range(3):\n    if i in a:\n        a = a + [i]\n"),
         ("counter-for-loop", "def f(d):\n    for c in 'ab':\n        d[c] = d.get(c, 0) + 1\n"),
         ("join-for-building", "s = ''\nfor c in 'ab':\n    s = c + s\n"),

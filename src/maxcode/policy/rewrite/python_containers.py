@@ -94,6 +94,8 @@ def _deque(source: Source, setting: Setting) -> Iterator[Rewrite]:
         values = values_of(source, name, call)
         if not values or not all(looks_like_list(source.text(each)) for each in values):
             continue
+        if any(scope_of(each).type == "class_definition" for each in values):  # others reach it as an attribute
+            continue
         edits = [source.replace(each, _as_deque(source.text(each))) for each in values]
         changes = _ends(source, name)
         added = with_imports(source, (*edits, *changes), "from collections import deque") if changes else None
