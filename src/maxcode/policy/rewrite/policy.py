@@ -76,8 +76,13 @@ def _in_view(observation: Observation) -> list[dict[str, str]]:
 
 
 def _essence(files: dict[str, str]) -> str:
-    """The programs' text without comments and white space, which make no difference."""
-    code = "\0".join(files[name] for name in sorted(files))
+    """The programs' text without comments and white space where they make no difference."""
+    return "\0".join(_bare(name, files[name]) for name in sorted(files))
+
+
+def _bare(name: str, code: str) -> str:
+    if name.endswith(".py"):  # indentation has a meaning, and // is a division
+        return code.strip()
     return re.sub(r"\s+", "", re.sub(r"//[^\n]*|/\*.*?\*/", "", code, flags=re.DOTALL))
 
 
