@@ -63,7 +63,8 @@ class Sort:
     comparator: Node | None
 
 
-def _sorts(source: Source) -> Iterator[Sort]:
+def sorts(source: Source) -> Iterator[Sort]:
+    """Calls of sort() on all of a container or array."""
     for call in calls(source, "sort", "stable_sort"):
         listed = arguments(call)
         if len(listed) not in (2, 3):
@@ -93,7 +94,7 @@ def _element(source: Source, name: str) -> str | None:
 def _radix(source: Source, setting: Setting) -> Iterator[Rewrite]:
     del setting
     name = "radix_sort" if "radix_sort(Iterator" in source.code else source.fresh("radix_sort")
-    for each in _sorts(source):
+    for each in sorts(source):
         if each.comparator is not None or each.element is None or not _INTEGER.fullmatch(each.element):
             continue
         definition = [] if name in source.names else [prelude(source, _RADIX.substitute(name=name), _HEADERS)]
@@ -104,7 +105,7 @@ def _inlined_comparator(source: Source, setting: Setting) -> Iterator[Rewrite]:
     """A function given by its address is called for each comparison; a lambda is compiled in."""
     del setting
     defined = functions(source)
-    for each in _sorts(source):
+    for each in sorts(source):
         name = source.text(each.comparator) if each.comparator is not None else ""
         if each.comparator is None or name not in defined:
             continue
@@ -121,7 +122,7 @@ def _parameters(source: Source, definition: Node) -> str:
 def _selection(source: Source, setting: Setting) -> Iterator[Rewrite]:
     """Sorted only to take one element: its place is found without putting the others in order."""
     del setting
-    for each in _sorts(source):
+    for each in sorts(source):
         statement = statement_of(each.call)
         block = enclosing(each.call, "compound_statement")
         definition = enclosing(each.call, "function_definition")
