@@ -1,4 +1,4 @@
-"""`maxcode bench pie`, `contest`, `polybench`: programs with tests in the formats of others."""
+"""`maxcode bench pie`, `contest`, `polybench`, `tsvc`: programs with tests in the formats of others."""
 
 from __future__ import annotations
 
@@ -51,6 +51,7 @@ def add_suites(app: typer.Typer) -> None:
     app.command()(pie)
     app.command()(contest)
     app.command()(polybench)
+    app.command()(tsvc)
 
 
 def pie(
@@ -164,6 +165,37 @@ def polybench(
             return
         wanted = _wanted(method, policy, critic, seeds, evals, tasks)
         _run(f"polybench-{size.value}", suite, wanted, Shown(abreast, config, form, json))
+
+
+def tsvc(
+    path: Annotated[Path, typer.Option(help="The folder of TSVC_2.", show_default=False)],
+    sha256: Sha256 = None,
+    only_load: OnlyLoad = False,
+    method: Methods = None,
+    policy: Policy = "rewrite",
+    critic: Critic = "rules",
+    seeds: Seeds = 1,
+    evals: MaybeEvals = None,
+    tasks: Only = None,
+    abreast: Abreast = None,
+    config: Config = None,
+    form: FormOption = Form.TEXT,
+    json: Json = False,
+) -> None:
+    """The loops of TSVC_2, the test suite for vectorising compilers."""
+    from maxcode.bench.sources.loading import made_side_by_side
+    from maxcode.bench.sources.tsvc import make_tsvc, read_tsvc
+
+    with reporting_errors():
+        found = read_tsvc(path)
+        with err.status("loading ..."):
+            suite = made_side_by_side(found, make_tsvc)
+        _report(suite, {}, sha256)
+        if only_load:
+            _list(suite, json)
+            return
+        wanted = _wanted(method, policy, critic, seeds, evals, tasks)
+        _run("tsvc", suite, wanted, Shown(abreast, config, form, json))
 
 
 def _load(

@@ -132,8 +132,8 @@ def split(text: str) -> tuple[str, str]:
     found = _KERNEL.search(text)
     if not found:
         raise Refused("has no function void kernel_NAME(...)")
-    parameters_end = _closing(text, found.end() - 1, "()")
-    end = _closing(text, text.index("{", parameters_end), "{}") + 1
+    parameters_end = closing(text, found.end() - 1, "()")
+    end = closing(text, text.index("{", parameters_end), "{}") + 1
     preamble = text[: _first_function(text)]
     head = re.sub(r"^static\s+", "", text[found.start() : parameters_end + 1])
     kernel = f"{preamble}\n{head}\n{text[text.index('{', parameters_end) : end]}\n"
@@ -154,9 +154,9 @@ def _with_harness(text: str, preamble: int) -> str:
     if not (arrays and start and shown):
         raise Refused("its main has no POLYBENCH_nD_ARRAY_DECL, init_array(...) and print_array(...) as we know them")
     first = at + start.start()
-    called = text.index(";", _closing(text, at + start.end() - 1, "()")) + 1
+    called = text.index(";", closing(text, at + start.end() - 1, "()")) + 1
     printed = at + shown.start()
-    done = text.index(";", _closing(text, at + shown.end() - 1, "()")) + 1
+    done = text.index(";", closing(text, at + shown.end() - 1, "()")) + 1
     results = [name for name, _ in arrays if re.search(rf"POLYBENCH_ARRAY\s*\(\s*{name}\s*\)", text[printed:done])]
     clear = "".join(
         f"  maxcode_clear(&POLYBENCH_ARRAY({name}), sizeof(POLYBENCH_ARRAY({name})));\n" for name, _ in arrays
@@ -172,7 +172,7 @@ def _call(function: str, array: str) -> str:
     return f"maxcode_{function}((DATA_TYPE *)&{whole}, sizeof({whole}) / sizeof(DATA_TYPE));"
 
 
-def _closing(text: str, start: int, brackets: str) -> int:
+def closing(text: str, start: int, brackets: str) -> int:
     """Where the bracket that opens at `start` closes."""
     depth = 0
     for at in range(start, len(text)):
