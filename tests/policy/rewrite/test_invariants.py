@@ -59,6 +59,22 @@ def test_all_of_them_at_all_places(language: Language) -> None:
     assert "(in_row[c] + in_row2[c] + in_row3[c - 1]) * scale_inverse" in code
 
 
+def test_elements_of_tables_are_hoisted_but_not_rows() -> None:
+    code = """
+#include <vector>
+double t[9][9];
+void f(int n, std::vector<std::vector<double>> &v, float **p, double *x) {
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            x[j] += t[i][j] + t[i][3] * v[i][j] - v[i][i] * p[i][j] + p[i][2 * i];
+        }
+    }
+}
+"""
+    after = rewritten("hoist-invariant", code, "loop=j")
+    assert "x[j] += t[i][j] + t_value * v[i][j] - v_value * p[i][j] + p_value;" in after
+
+
 def test_divisions_stay_where_floats_are_exact() -> None:
     assert not rewrites("multiply-by-reciprocal", KERNELS, setting=Setting())
 

@@ -14,7 +14,7 @@ from maxcode.policy.rewrite.loop_pragmas import hinted
 from maxcode.policy.rewrite.loops import Loop, accesses, declared, loops, used, written
 from maxcode.policy.rewrite.source import Edit, Source, ancestors, inside
 from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
-from maxcode.policy.rewrite.variables import type_of
+from maxcode.policy.rewrite.variables import arguments, type_of
 
 _ARITHMETIC = ("binary_expression", "unary_expression", "parenthesized_expression", "call_expression",
                "subscript_expression", "identifier", "number_literal", "argument_list", "qualified_identifier",
@@ -26,9 +26,7 @@ _OPERATORS = ("+", "-", "*", "/")
 def floating(source: Source, node: Node) -> bool:
     """Whether an expression has a floating-point type for sure: some number in its sums and products has."""
     if node.type in ("identifier", "subscript_expression"):
-        base = node.children[0] if node.type == "subscript_expression" else node
-        kind = type_of(source, base) if base.type == "identifier" else ""
-        return re.sub(r"vector<(\w+)>", r"\1", kind).rstrip("[]*") in _FLOATS
+        return _type(source, node) in _FLOATS
     if node.type == "number_literal":
         return "." in source.text(node)
     if node.type == "call_expression":
@@ -36,6 +34,15 @@ def floating(source: Source, node: Node) -> bool:
     return node.type in ("binary_expression", "parenthesized_expression", "unary_expression") and any(
         floating(source, each) for each in node.named_children
     )
+
+
+def _type(source: Source, node: Node) -> str:
+    """The type of a variable, or of an element of an array."""
+    if node.type == "identifier":
+        return type_of(source, node)
+    array = _type(source, node.children[0]) if node.type == "subscript_expression" else ""
+    inner = arguments(array, "vector")
+    return inner[0] if inner else re.sub(r"(?:\[\]|\*)$|^[^\[*]*$", "", array)
 
 
 def _plain(source: Source, node: Node) -> bool:
@@ -105,9 +112,12 @@ def _is_target(node: Node) -> bool:
 
 
 def _named(source: Source, text: str, taken: Iterable[str]) -> str:
-    """`x_i` for x[i]; a word for anything longer."""
-    short = re.fullmatch(r"(\w+)\[(\w+)\]", text)
-    word = f"{short[1]}_{short[2]}" if short else "ratio" if "/" in text else "steady"
+    """`x_i` for x[i], `x_value` for x[i * n], a word for anything longer."""
+    element = re.fullmatch(r"(\w+)\[([^\[\]]*)\](?:\[[^\[\]]*\])?", text)
+    if element is not None:
+        word = f"{element[1]}_{element[2]}" if re.fullmatch(r"\w+\[\w+\]", text) else f"{element[1]}_value"
+    else:
+        word = "ratio" if "/" in text else "steady"
     names = (word, *(f"{word}{i}" for i in range(2, 1000)))
     return next(each for each in names if each not in source.names and each not in taken)
 
@@ -116,9 +126,7 @@ def _type_for(source: Source, node: Node) -> str:
     """`auto`, or what a floating-point expression is in C."""
     if source.language is not Language.C:
         return "auto"
-    base = node.children[0]
-    single = node.type == "subscript_expression" and base.type == "identifier" and "float" in type_of(source, base)
-    return "float" if single else "double"
+    return "float" if _type(source, node) == "float" else "double"
 
 
 def _reciprocals(source: Source, setting: Setting) -> Iterator[Rewrite]:

@@ -251,7 +251,7 @@ def type_of(source: Source, node: Node) -> str:
                 found = next(source.find("identifier", within=declarator), None)
                 if kind is not None and found is not None and source.text(found) == name:
                     plain = re.sub(r"^const ", "", resolved(source, source.text(kind)))
-                    head = source.text(declarator).split("=")[0].split("(")[0]
+                    head = re.sub(r"\[[^\]]*\]", "[]", source.text(declarator)).split("=")[0].split("(")[0]
                     return plain + "*" * head.count("*") + "[]" * head.count("[")
     return ""
 
