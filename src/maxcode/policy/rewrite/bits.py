@@ -150,7 +150,7 @@ TRANSFORMATIONS = (
         ),
         languages=CPP,
         answers=("cache-misses",),
-        prior=0.7,
+        prior=0.4,
         refusals=(
             # How many is known when it runs.
             "#include <vector>\nbool f(int n) {\n    std::vector<bool> seen(n);\n    seen[1] = true;\n"
