@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from maxcode.core import Language
-from maxcode.policy.rewrite.graphs import TRANSFORMATIONS as GRAPHS
+from maxcode.policy.rewrite.library.graphs import TRANSFORMATIONS as GRAPHS
 
 from .programs import output, rewrites, rewritten
 

@@ -1,0 +1,1 @@
+"""What transformations ask of a program: loops, effects, types, and how code is written out again."""

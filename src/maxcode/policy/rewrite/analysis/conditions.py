@@ -1,0 +1,75 @@
+"""Conditions of `if`: their parts, their opposites, and the statement that is left when the answer is known."""
+
+from __future__ import annotations
+
+import re
+
+from tree_sitter import Node
+
+from maxcode.policy.rewrite.analysis.loops import declared, statements
+from maxcode.policy.rewrite.analysis.writing import body_lines, placed
+from maxcode.policy.rewrite.source import Edit, Source
+
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+def condition_of(node: Node) -> Node | None:
+    """The expression between the parentheses of an `if`."""
+    found = node.child_by_field_name("condition")
+    inner = [child for child in found.named_children if child.type != "comment"] if found is not None else []
+    return inner[0] if len(inner) == 1 else None
+
+
+def joined_by(source: Source, node: Node, operator: str) -> list[Node]:
+    """The operands of a chain of `&&` or `||`; the expression alone where it is none."""
+    if node.type == "parenthesized_expression" and len(node.named_children) == 1:
+        return joined_by(source, node.named_children[0], operator)
+    sign = node.child_by_field_name("operator")
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if node.type != "binary_expression" or sign is None or source.text(sign) != operator or not left or not right:
+        return [node]
+    return [*joined_by(source, left, operator), *joined_by(source, right, operator)]
+
+
+def comparison(source: Source, node: Node) -> tuple[str, str, str] | None:
+    """Left side, sign and right side of a comparison."""
+    sign, left, right = (node.child_by_field_name(name) for name in ("operator", "left", "right"))
+    if node.type != "binary_expression" or sign is None or left is None or right is None:
+        return None
+    return (source.text(left), source.text(sign), source.text(right)) if source.text(sign) in _OPPOSITE else None
+
+
+def opposite(source: Source, node: Node) -> str:
+    """A condition that holds where another does not."""
+    parts = joined_by(source, node, "||")
+    if len(parts) > 1:
+        return " && ".join(opposite(source, part) for part in parts)
+    found = comparison(source, node)
+    if found is not None:
+        return f"{found[0]} {_OPPOSITE[found[1]]} {found[2]}"
+    text = source.text(node)
+    if text.startswith("!") and re.fullmatch(r"![\w.\[\]()]+", text):
+        return text[1:]
+    return f"!{text}" if re.fullmatch(r"[\w.\[\]]+", text) else f"!({text})"
+
+
+def alternative_of(node: Node) -> Node | None:
+    """What an `if` does otherwise."""
+    clause = node.child_by_field_name("alternative")
+    inner = [child for child in clause.named_children if child.type != "comment"] if clause is not None else []
+    return inner[0] if inner else None
+
+
+def decided(source: Source, node: Node, holds: bool) -> Edit:
+    """Puts the branch that is taken in the place of an `if`."""
+    branch = node.child_by_field_name("consequence") if holds else alternative_of(node)
+    if branch is None or (branch.type == "compound_statement" and not statements(branch)):
+        return source.remove_line(node)
+    if branch.type == "compound_statement" and (declared(source, branch) or _hangs(node)):
+        return source.replace(node, source.text(branch))
+    return source.replace(node, placed(body_lines(source, branch), source.indent(node)))
+
+
+def _hangs(node: Node) -> bool:
+    """Whether a statement is the body of another one without braces, which takes just one."""
+    return node.parent is not None and node.parent.type != "compound_statement"

@@ -1,0 +1,117 @@
+"""Loops: simple branches become choices of a value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from maxcode.policy.rewrite.analysis.effects import type_of
+from maxcode.policy.rewrite.analysis.loops import LOOPS, statements
+from maxcode.policy.rewrite.source import Edit, Source, ancestors
+from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+
+_NUMBER = re.compile(r"(?:unsigned\s+|long\s+)*(?:int|long|double|float|ll|char|size_t|u?int\d+_t)")
+
+
+def _selects(source: Source, setting: Setting) -> Iterator[Rewrite]:
+    del setting
+    for node in source.find("if_statement"):
+        changed = _as_choice(source, node)
+        loop = next((each for each in ancestors(node) if each.type in LOOPS), None)
+        if changed is None or loop is None or next(source.find(*LOOPS, within=loop.children[-1]), None) is not None:
+            continue
+        yield Rewrite(source.line(node), (Edit(node.start_byte, node.end_byte, changed),))
+
+
+def _as_choice(source: Source, node: Node) -> str | None:
+    """`x = condition ? value : x;` for an if with nothing but that assignment, where the value is safe to compute."""
+    condition, held = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
+    if condition is None or held is None or node.child_by_field_name("alternative") or len(statements(held)) != 1:
+        return None
+    statement = statements(held)[0]
+    change = (
+        statement.named_children[0] if statement.type == "expression_statement" and statement.named_children else None
+    )
+    if change is None or change.type not in ("assignment_expression", "update_expression"):
+        return None
+    test = source.text(condition)[1:-1].strip()
+    if re.search(r"&&|\|\||[^=!<>]=[^=]|\+\+|--", test) or not _harmless(source, condition, test):
+        return None
+    if change.type == "update_expression":
+        name, sign = source.text(change.named_children[0]), "+" if "++" in source.text(change) else "-"
+        return f"{name} {sign}= {test} ? 1 : 0;" if re.fullmatch(r"\w+", name) else None
+    target, operator, value = (source.text(each) for each in change.children)
+    if not re.fullmatch(r"\w+", target) or not _harmless(source, change.children[2], test):
+        return None
+    if operator == "=" and _is_number(source, target, node):
+        return f"{target} = {test} ? {value} : {target};"
+    return f"{target} {operator} {test} ? {value} : 0;" if operator in ("+=", "-=") else None
+
+
+def _is_number(source: Source, name: str, at: Node) -> bool:
+    kind = type_of(source, name, at) or ""
+    return (
+        re.fullmatch(r"(?:unsigned\s+|long\s+)*(?:int|long|double|float|ll|char|size_t|u?int\d+_t)", kind) is not None
+    )
+
+
+def _harmless(source: Source, value: Node, test: str) -> bool:
+    """Whether a value may be computed even where the condition does not hold."""
+    if next(source.find("call_expression", "assignment_expression", "update_expression", "conditional_expression",
+                        "pointer_expression", "lambda_expression", within=value), None) is not None:  # fmt: skip
+        return False
+    if re.search(r"[/%]", source.text(value)):
+        return False
+    indexed = [source.text(each) for each in source.find("subscript_expression", within=value)]
+    return all(each in test for each in indexed)
+
+
+_LARGEST = """
+#include <cstdio>
+
+int main() {
+    int values[5] = {3, 1, 4, 1, 5};
+    int largest = 0;
+    for (int i = 0; i < 5; i++) {
+        if (values[i] > largest) {
+            largest = values[i];
+        }
+    }
+    std::printf("%d\\n", largest);
+}
+"""
+_UNSAFE = """
+int total(int n, const int *values, const int *next) {
+    int sum = 0;
+    for (int i = 0; i < n; i++) {
+        if (next[i] < n) {
+            sum += values[next[i]];
+        }
+    }
+    return sum;
+}
+"""
+TRANSFORMATIONS = (
+    Transformation(
+        name="select",
+        family="loops",
+        summary="Chooses a value instead of branching, so that the loop can use vectors.",
+        find=_selects,
+        example=Example(
+            _LARGEST,
+            _LARGEST.replace(
+                """        if (values[i] > largest) {
+            largest = values[i];
+        }
+""",
+                """        largest = values[i] > largest ? values[i] : largest;
+""",
+            ),
+        ),
+        answers=("control-flow",),
+        prior=0.7,
+        refusals=(_UNSAFE,),
+    ),
+)

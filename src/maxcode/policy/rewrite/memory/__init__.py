@@ -1,0 +1,19 @@
+"""Memory: layout, copies, storage."""
+
+from __future__ import annotations
+
+from maxcode.policy.rewrite.memory import bits, copies, grids, growth, layout, packing, records, reuse, rolling, storage
+from maxcode.policy.rewrite.transformation import Transformation
+
+TRANSFORMATIONS: tuple[Transformation, ...] = (
+    *bits.TRANSFORMATIONS,
+    *copies.TRANSFORMATIONS,
+    *grids.TRANSFORMATIONS,
+    *growth.TRANSFORMATIONS,
+    *layout.TRANSFORMATIONS,
+    *packing.TRANSFORMATIONS,
+    *records.TRANSFORMATIONS,
+    *reuse.TRANSFORMATIONS,
+    *rolling.TRANSFORMATIONS,
+    *storage.TRANSFORMATIONS,
+)

@@ -1,0 +1,249 @@
+"""Memory: references where large values are copied only to be read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from maxcode.policy.rewrite.analysis.read_only import is_large, large_types, only_read, parameters
+from maxcode.policy.rewrite.analysis.support import function_name
+from maxcode.policy.rewrite.analysis.variables import Variable, changes, masked, resolved, variables
+from maxcode.policy.rewrite.source import Edit, Source, enclosing, field
+from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
+
+
+def _as_reference(source: Source, parameter: Node) -> list[Edit]:
+    kind, name = field(parameter, "type"), field(parameter, "declarator")
+    gap = (
+        []
+        if any(child.type == "type_qualifier" for child in parameter.children)
+        else [source.before(parameter, "const ")]
+    )
+    return [*gap, Edit(kind.end_byte, name.start_byte, " &")]
+
+
+def _copied(source: Source, parameter: Node, structures: set[str]) -> str | None:
+    """The name of a parameter that is passed by value and large."""
+    declarator = parameter.child_by_field_name("declarator")
+    if parameter.type != "parameter_declaration" or declarator is None or declarator.type != "identifier":
+        return None
+    return source.text(declarator) if is_large(source, source.text(field(parameter, "type")), structures) else None
+
+
+def _parameter_edits(source: Source, function: Node, structures: set[str]) -> Iterator[Edit]:
+    body = function.child_by_field_name("body")
+    if (
+        body is None
+        or body.type != "compound_statement"
+        or re.search(r"\bvirtual\b|\boverride\b", source.text(function))
+    ):
+        return
+    name = function_name(source, function) if function.type == "function_definition" else None
+    prototypes = _prototypes(source, name) if name else []
+    given = [parameters(source, each) for each in (function, *prototypes)]
+    for at, parameter in enumerate(given[0]):
+        variable = _copied(source, parameter, structures)
+        kind = source.text(field(parameter, "type"))
+        if variable is None or not only_read(source, variable, body, kind) or _aliased(source, function, name, at):
+            continue
+        same = [each[at] for each in given if at < len(each) and each[at].child_by_field_name("declarator") is not None]
+        if len(same) == len(given):
+            yield from (edit for each in same for edit in _as_reference(source, each))
+
+
+def _prototypes(source: Source, name: str) -> list[Node]:
+    found = []
+    for node in source.root.children:
+        if node.type == "declaration" and re.search(rf"\b{name}\s*\(", source.text(node)):
+            declarator = node.child_by_field_name("declarator")
+            if declarator is not None and declarator.type == "function_declarator":
+                found.append(node)
+    return found
+
+
+def _aliased(source: Source, function: Node, name: str | None, at: int) -> bool:
+    """Whether some caller passes what the function itself changes by another way."""
+    if name is None:
+        return False
+    text = masked(source)[function.start_byte : function.end_byte]
+    for call in source.find("call_expression"):
+        given = field(call, "arguments").named_children if source.text(call.children[0]) == name else []
+        if at < len(given):
+            words = re.findall(r"[A-Za-z_]\w*", source.text(given[at]))
+            outside = enclosing(call, "function_definition") != function
+            if outside and any(changes(text, word) for word in words):
+                return True
+    return False
+
+
+def _range_edits(source: Source, structures: set[str]) -> Iterator[list[Edit]]:
+    """Range loops that copy each element, where the type says that it is large."""
+    for loop in source.find("for_range_loop"):
+        kind, declarator, body = (field(loop, name) for name in ("type", "declarator", "body"))
+        text = source.text(kind)
+        if declarator.type != "identifier" or loop.has_error:
+            continue
+        over = source.text(field(loop, "right"))
+        name = source.text(declarator)
+        if not is_large(source, text, structures) or not only_read(source, name, body, text):
+            continue
+        if re.fullmatch(r"\w+", over) and changes(masked(source)[body.start_byte : body.end_byte], over):
+            continue
+        gap = [] if source.text(loop).find("const ") in range(10) else [source.before(kind, "const ")]
+        yield [*gap, Edit(kind.end_byte, declarator.start_byte, " &")]
+
+
+def _by_reference(source: Source, setting: Setting) -> Iterator[Rewrite]:
+    structures, found = large_types(source), []
+    for node in source.find("function_definition", "lambda_expression"):
+        if node.type == "function_definition" and function_name(source, node) in (setting.entry, "main", None):
+            continue
+        if node.child_by_field_name("declarator") is not None:
+            found.append(list(_parameter_edits(source, node, structures)))
+    found = [edits for edits in (*found, *_range_edits(source, structures)) if edits]
+    if len(found) > 1:
+        first = min(edit.start for edit in found[0])
+        every = tuple(edit for edits in found for edit in edits)
+        yield Rewrite(source.data[:first].count(b"\n") + 1, every, "all", 2.0)
+    for edits in found:
+        yield Rewrite(source.data[: edits[0].start].count(b"\n") + 1, tuple(edits))
+
+
+def _local_by_reference(source: Source, setting: Setting) -> Iterator[Rewrite]:
+    """`T x = y[i];` that is only read, while y stays the same for as long as x lives."""
+    del setting
+    structures = large_types(source)
+    for variable in variables(source):
+        match = re.fullmatch(r"=\s*((\w+)(?:(?:\[[\w\s+*-]+\])|\.\w+(?!\s*\()\b)+)", variable.rest)
+        plain = re.sub(r"^const ", "", variable.type)
+        if not match or not variable.alone or variable.is_global or "&" in plain or "static" in plain:
+            continue
+        if not _refers(variable, match[2], plain, structures) or not _stays(variable, match[1]):
+            continue
+        text = f"const {plain} &{variable.name} = {match[1]};"
+        yield Rewrite(source.line(variable.declaration), (source.replace(variable.declaration, text),))
+
+
+def _refers(variable: Variable, owner: str, kind: str, structures: set[str]) -> bool:
+    large = is_large(variable.source, kind, structures)
+    owners = [each for each in variables(variable.source) if each.name == owner]
+    bits = any("bool" in resolved(variable.source, each.type) for each in owners)
+    return large and not bits and only_read(variable.source, variable.name, variable.scope, kind)
+
+
+def _stays(variable: Variable, value: str) -> bool:
+    """Nothing that the value is made of changes behind the declaration."""
+    text = masked(variable.source)[variable.declaration.end_byte : variable.scope.end_byte]
+    owner, *others = re.findall(r"[A-Za-z_]\w*", value)
+    read = rf"(?<![\w.&>+]){owner}\s*(?:\.\s*(?:size|empty|length)\b|\[[^][]*\]\s*(?:[-+*/<>]\s*[\w(]|[])}};,]))"
+    mentions = len(re.findall(rf"(?<![\w.]){owner}\b", text))
+    calm = mentions == len(re.findall(read, text)) and not re.search(rf"swap\s*\([^;]*\b{owner}\b", text)
+    return variable.mentions is not None and calm and not any(changes(text, each) for each in others)
+
+
+TRANSFORMATIONS = (
+    Transformation(
+        name="const-reference",
+        family="memory",
+        summary="Passes containers, strings and large structures by const reference where they are only read.",
+        find=_by_reference,
+        example=Example(
+            before="""
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <vector>
+struct Record {
+    int key;
+    std::string name;
+};
+bool before(Record a, Record b) {
+    return a.key != b.key ? a.key < b.key : a.name < b.name;
+}
+int main() {
+    std::vector<Record> records = {{2, "b"}, {1, "c"}, {2, "a"}};
+    std::sort(records.begin(), records.end(), before);
+    for (Record record : records) {
+        std::cout << record.key << record.name << "\\n";
+    }
+}
+""",
+            after="""
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <vector>
+struct Record {
+    int key;
+    std::string name;
+};
+bool before(const Record &a, const Record &b) {
+    return a.key != b.key ? a.key < b.key : a.name < b.name;
+}
+int main() {
+    std::vector<Record> records = {{2, "b"}, {1, "c"}, {2, "a"}};
+    std::sort(records.begin(), records.end(), before);
+    for (const Record &record : records) {
+        std::cout << record.key << record.name << "\\n";
+    }
+}
+""",
+        ),
+        languages=CPP,
+        answers=("by-value", "allocation"),
+        prior=2.5,
+        refusals=(
+            "#include <algorithm>\n#include <vector>\nint median(std::vector<int> v) {\n"
+            "    std::sort(v.begin(), v.end());\n    return v[v.size() / 2];\n}\n",
+            "#include <string>\nint f(std::string s) {\n    s += 'x';\n    return s.size();\n}\n",
+            "#include <vector>\nstd::vector<int> all;\nint f(std::vector<int> v) {\n"
+            "    all.push_back(1);\n    return v.size();\n}\nint main() { return f(all); }\n",
+        ),
+    ),
+    Transformation(
+        name="const-reference-local",
+        family="memory",
+        summary="Refers to an element where a local copy of it is only read.",
+        find=_local_by_reference,
+        example=Example(
+            before="""
+#include <iostream>
+#include <string>
+#include <vector>
+using namespace std;
+int main() {
+    vector<string> words = {"dream", "erase"};
+    size_t total = 0;
+    for (int i = 0; i < 2; i++) {
+        string word = words[i];
+        total += word.size() * (word[0] == 'd' ? 1 : 2);
+    }
+    cout << total;
+}
+""",
+            after="""
+#include <iostream>
+#include <string>
+#include <vector>
+using namespace std;
+int main() {
+    vector<string> words = {"dream", "erase"};
+    size_t total = 0;
+    for (int i = 0; i < 2; i++) {
+        const string &word = words[i];
+        total += word.size() * (word[0] == 'd' ? 1 : 2);
+    }
+    cout << total;
+}
+""",
+        ),
+        languages=CPP,
+        answers=("by-value", "allocation"),
+        refusals=(
+            "#include <string>\n#include <vector>\nint f(std::vector<std::string> &words) {\n"
+            '    std::string word = words[0];\n    words[0] = "";\n    return word.size();\n}\n',
+        ),
+    ),
+)

@@ -1,0 +1,232 @@
+"""Python: functions that make code faster by being there, or by being gone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from maxcode.policy.rewrite.python.code import (
+    BUILT_IN,
+    COMPREHENSIONS,
+    LOOPS,
+    body_of,
+    call_of,
+    mentions,
+    plain_arguments,
+    statements,
+    used,
+)
+from maxcode.policy.rewrite.python.effects import bound, pure
+from maxcode.policy.rewrite.source import Edit, Source, ancestors, enclosing, field, inside
+from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation
+
+REFLECTION = {"eval", "exec", "globals", "locals", "vars", "numba", "multiprocessing", "pickle", "__main__"}
+
+
+DEFINITIONS = ("function_definition", "class_definition", "decorated_definition")
+
+
+def _main(source: Source, setting: Setting) -> Iterator[Rewrite]:
+    """Everything behind the imports moves into a function: its variables are then found by number, not by name."""
+    del setting
+    if source.broken or REFLECTION & source.names or "main" in source.names:
+        return
+    moved = _behind_imports(source)
+    loops = [each for node in moved if node.type in LOOPS for each in (node, *source.find(*LOOPS, within=node))]
+    unmovable = any("import" in each.type and "*" in source.text(each) for each in moved)
+    if not loops or unmovable or not _movable_names(source, moved):
+        return
+    start = source.data.rfind(b"\n", 0, moved[0].start_byte) + 1
+    if source.data[start : moved[0].start_byte].strip():
+        return
+    edits = [Edit(start, start, _gap(source, start) + "def main():\n"), *_indented(source, start)]
+    edits += [source.replace(each.children[0], "nonlocal") for each in source.find("global_statement")]
+    end = len(source.data)
+    newline = "" if source.code.endswith("\n") else "\n"
+    edits.append(Edit(end, end, f"{newline}\n\nmain()\n"))
+    yield Rewrite(source.line(moved[0]), tuple(edits), weight=1.0 + 0.2 * len(loops))
+
+
+def _gap(source: Source, at: int) -> str:
+    """The line breaks that are missing for two blank lines, or none at the top of the file."""
+    above = source.data[:at]
+    there = len(above) - len(above.rstrip()) - 1
+    return "\n" * max(0, 2 - there) if above.strip() else ""
+
+
+def _behind_imports(source: Source) -> list[Node]:
+    top = statements(source.root)
+    first = next((i for i, node in enumerate(top) if not _is_heading(node)), len(top))
+    return top[first:]
+
+
+def _is_heading(node: Node) -> bool:
+    is_docstring = node.type == "expression_statement" and node.named_children[0].type == "string"
+    return is_docstring or "import" in node.type
+
+
+def _movable_names(source: Source, moved: list[Node]) -> bool:
+    """Whether no built-in name is read before it is set anew, and no function makes a global of its own."""
+    names = {name for node in moved for name in bound(source, node)}
+    for name in names & BUILT_IN:
+        first = mentions(source, name, source.root)[0]
+        statement = next((node for node in moved if inside(first, node)), None)
+        right = first.parent.child_by_field_name("right") if first.parent is not None else None
+        if statement is None or right is None or inside(first, right) or mentions(source, name, right):
+            return False
+    inner = {name for node in moved if node.type not in DEFINITIONS for name in bound(source, node)}
+    return all(source.text(e) in inner for each in source.find("global_statement") for e in each.named_children)
+
+
+def _indented(source: Source, start: int) -> list[Edit]:
+    """Four more spaces, or a tab, at the beginning of each line that is not inside a string."""
+    unit = "\t" if re.search(rb"^\t", source.data, re.MULTILINE) else "    "
+    strings = [(each.start_byte, each.end_byte) for each in source.find("string")]
+    edits, at = [], start
+    while at < len(source.data):
+        end = source.data.find(b"\n", at) + 1 or len(source.data)
+        if source.data[at:end].strip() and not any(a < at < b for a, b in strings):
+            edits.append(Edit(at, at, unit))
+        at = end
+    return edits
+
+
+def _inline(source: Source, setting: Setting) -> Iterator[Rewrite]:
+    del setting
+    for function in source.find("function_definition"):
+        value, parameters = _one_expression(source, function), field(function, "parameters")
+        names = [source.text(each) for each in statements(parameters)]
+        if value is None or any(each.type != "identifier" for each in statements(parameters)):
+            continue
+        name = source.text(field(function, "name"))
+        free = used(source, value) - set(names)
+        for call in source.find("call"):
+            arguments = call_of(source, call, name)
+            if arguments is None or len(arguments) != len(names) or inside(call, function):
+                continue
+            local = {n for e in ancestors(call) if e.type == "function_definition" for n in _local_names(source, e)}
+            if not _repeated(call) or not plain_arguments(arguments) or free & local:
+                continue
+            new = _substituted(source, value, dict(zip(names, arguments, strict=True)))
+            if new is not None:
+                yield Rewrite(source.line(call), (source.replace(call, new),))
+
+
+def _local_names(source: Source, function: Node) -> set[str]:
+    return bound(source, function) | used(source, field(function, "parameters"))
+
+
+def _repeated(node: Node) -> bool:
+    return enclosing(node, *LOOPS, *COMPREHENSIONS) is not None
+
+
+def _one_expression(source: Source, function: Node) -> Node | None:
+    """What a function returns that does nothing else and does not call itself."""
+    inner = body_of(function)
+    if inner and inner[0].type == "expression_statement" and inner[0].named_children[0].type == "string":
+        inner = inner[1:]
+    decorated = function.parent is not None and function.parent.type == "decorated_definition"
+    if len(inner) != 1 or inner[0].type != "return_statement" or not inner[0].named_children or decorated:
+        return None
+    value, name = inner[0].named_children[0], source.text(field(function, "name"))
+    binds = next(source.find("lambda", "named_expression", "yield", "await", *COMPREHENSIONS, within=value), None)
+    in_class = enclosing(function, "class_definition", "function_definition") is not None
+    single = sum(1 for f in source.find("function_definition") if source.text(field(f, "name")) == name) == 1
+    return value if single and binds is None and not in_class and name not in used(source, value) else None
+
+
+def _substituted(source: Source, value: Node, arguments: dict[str, Node]) -> str | None:
+    """An expression with arguments in the place of parameters; None where one would be computed twice or never."""
+    edits = []
+    for name, argument in arguments.items():
+        places = mentions(source, name, value)
+        simple = argument.type in ("identifier", "integer", "string", "float")
+        if not simple and (len(places) != 1 or not (pure(source, argument) or len(arguments) == 1)):
+            return None
+        text = source.text(argument)
+        edits += [(each.start_byte, each.end_byte, text if simple else f"({text})") for each in places]
+    parts, at = [], value.start_byte
+    for start, end, text in sorted(edits):
+        parts += [source.data[at:start].decode(), text]
+        at = end
+    text = "".join(parts) + source.data[at : value.end_byte].decode()
+    if "\n" in text:
+        return None
+    return text if value.type in ("call", "identifier", "subscript", "attribute") else f"({text})"
+
+
+TRANSFORMATIONS = (
+    Transformation(
+        name="main-function",
+        family="python",
+        summary="Moves the program into a function, whose variables are found by number instead of by name.",
+        find=_main,
+        example=Example(
+            before="""import sys
+n = 10
+total = 0
+for i in range(n):
+    total += i * i % 7
+sys.stdout.write(f"{total}\\n")
+""",
+            after="""import sys
+
+
+def main():
+    n = 10
+    total = 0
+    for i in range(n):
+        total += i * i % 7
+    sys.stdout.write(f"{total}\\n")
+
+
+main()
+""",
+        ),
+        languages=PYTHON,
+        answers=("global-loop",),
+        prior=3.0,
+        refusals=(
+            "print(sum(range(10)))\n",
+            "for i in range(3):\n    max = max(i, 2)\n",
+            "def main():\n    for i in range(3):\n        print(i)\n\n\nmain()\n",
+        ),
+    ),
+    Transformation(
+        name="inline-function",
+        family="python",
+        summary="Puts a one-line function's expression in the place of a call in a loop.",
+        find=_inline,
+        example=Example(
+            before="""
+def area(width, height):
+    return width * height
+
+
+total = 0
+for i in range(10):
+    total += area(i, i + 1)
+print(total)
+""",
+            after="""
+def area(width, height):
+    return width * height
+
+
+total = 0
+for i in range(10):
+    total += (i * (i + 1))
+print(total)
+""",
+        ),
+        languages=PYTHON,
+        answers=("call-in-loop",),
+        refusals=(
+            "def f(x):\n    return x * x\n\n\nprint(f(2))\n",
+            "def f(x):\n    return x * x\n\n\nfor i in range(3):\n    print(f(i + 1))\n",
+            "def f(x):\n    return f(x - 1) if x else 0\n\n\nfor i in range(3):\n    print(f(i))\n",
+        ),
+    ),
+)
