@@ -1,11 +1,11 @@
 #!/bin/sh
 # Which part of the method helps: the same policy (the rewriter), the same number of programs, several ways to search.
-# Six tasks x three seeds x five methods of 24 programs: about an hour on two cores; outcomes are kept and shared.
+# Six tasks x three seeds x five methods of 24 programs: one to two hours on two cores; outcomes are kept and shared.
 # More methods as arguments: runs/ablation.sh beam+maxcode evolve effi-learner
 # Other sizes: TASKS=a,b SEEDS=5 EVALS=48 runs/ablation.sh
 set -eu
 cd "$(dirname "$0")/.."
-tasks=${TASKS:-matmul,histogram,nbody,hashmap,sort,dp}
+tasks=${TASKS:-matmul,nbody,reduction,hashmap,sort,strings}
 set -- flat cuda-llm cuda-llm+critique cuda-llm+maxcode mcts+maxcode "$@"
 methods=
 for method in "$@"; do methods="$methods --method $method"; done
