@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from maxcode.cli.console import err, out, print_json, reporting_errors
+from maxcode.cli.console import INTERRUPTED, err, out, print_json, reporting_errors
 
 if TYPE_CHECKING:
     from maxcode.bench.cell import Cell
@@ -198,9 +198,8 @@ def _chosen(folders: tuple[str, ...], only: str | None) -> tuple[str, ...]:
 
 
 def _drive(bench: Bench, shown: Shown) -> None:
-    import asyncio
-
     from maxcode.bench.runner import run
+    from maxcode.cli.stopping import run_until_interrupted
     from maxcode.evaluate.machine import usable_cpus
     from maxcode.evaluate.pool import LocalPool
 
@@ -216,10 +215,11 @@ def _drive(bench: Bench, shown: Shown) -> None:
                 return await run(bench, pool, abreast=shown.abreast or len(usable_cpus()), progress=progress)
 
     try:
-        cells = asyncio.run(drive())
+        cells = run_until_interrupted(drive())
     except KeyboardInterrupt:
-        err.print(f"stopped; `maxcode bench resume {bench.journal.run}` goes on.", highlight=False)
-        raise
+        words = f"Stopped; everything so far is kept. `maxcode bench resume {bench.journal.run}` goes on."
+        err.print(words, highlight=False, soft_wrap=True)
+        raise typer.Exit(INTERRUPTED) from None
     _print(cells, shown.form, shown.as_json)
     if not shown.as_json:
         err.print(
