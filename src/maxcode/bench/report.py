@@ -185,7 +185,8 @@ def _matched(results: Results, cost: Cost, words: str) -> Table | None:
         bests = [geometric_mean([c.best_within(cost, limit) for c in results.cells(method)]) for limit in limits]
         rows.append((method, *(f"{best:.3g}" for best in bests)))
     columns = ("method", *(f"{limit:.3g}" for limit in limits))
-    return Table(title=f"Best so far at equal {words} (geometric mean)", columns=columns, rows=tuple(rows))
+    note = "Outcomes are shared: a method that comes later finds some of them on record." if cost == "seconds" else ""
+    return Table(title=f"Best so far at equal {words} (geometric mean)", columns=columns, rows=tuple(rows), note=note)
 
 
 def comparison_table(results: Results) -> Table:
