@@ -1,7 +1,7 @@
 #!/bin/sh
 # What the rewriter reaches with no model: every example task, 32 programs each, and what became of the programs.
 # With a folder in PIE's format as argument, its rows too: runs/rewriter.sh [PIE_FOLDER [ROWS]]
-# About half an hour for the examples on two cores, two minutes per PIE row; outcomes are kept, so that a second run
+# About half an hour for the examples on two cores, four minutes per PIE row; outcomes are kept, so that a second run
 # repeats nothing but the confirmations.
 set -eu
 cd "$(dirname "$0")/.."
