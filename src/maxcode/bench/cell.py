@@ -56,11 +56,6 @@ class Cell(Frozen):
     usd: float | None = None
     seconds: float = 0.0
 
-    @property
-    def best_so_far(self) -> list[float]:
-        """By evaluations, from the baseline's 1 on."""
-        return list(accumulate((1.0, *self.rewards), max))
-
     def best_within(self, cost: Literal["tokens", "usd", "seconds"], limit: float) -> float:
         """Best reward of the rounds that a limit pays for."""
         return max([1.0, *(each.best for each in self.rounds if (getattr(each, cost) or 0.0) <= limit)])

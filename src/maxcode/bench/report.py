@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from statistics import median
 from typing import Literal
 
@@ -232,8 +232,8 @@ def interval(estimate: Estimate) -> str:
     return f"{estimate.value:.3g} ({estimate.low:.3g} to {estimate.high:.3g})"
 
 
-def share(flags: object) -> str:
-    values = list(flags)  # type: ignore[call-overload]
+def share(flags: Iterable[bool]) -> str:
+    values = list(flags)
     return f"{sum(values) / len(values):.0%}"
 
 
