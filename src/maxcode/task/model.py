@@ -12,6 +12,7 @@ from maxcode.core import Candidate, Frozen, InputError, Language, content_hash
 from maxcode.task.command import Command, main_language
 from maxcode.task.expression import Number, evaluate
 from maxcode.task.repository import matches, repository_files, tree_parts
+from maxcode.task.torch import Torch
 
 ELEMENT_TYPES = {
     "char": "i1",
@@ -221,7 +222,7 @@ class Task(Frozen):
     """A program that works, and a way to check and time another in its place."""
 
     name: str = Field(pattern=r"^[\w.-]+$")
-    kind: Literal["program", "kernel", "command"]
+    kind: Literal["program", "kernel", "torch", "command"]
     language: Language
     description: str = ""
     baseline: str | tuple[str, ...]
@@ -232,6 +233,7 @@ class Task(Frozen):
     tests: Tests = Tests()
     workloads: tuple[Workload, ...] = ()
     kernel: Kernel | None = None
+    torch: Torch | None = None
     command: Command | None = None
     limits: Limits = Limits()
     rules: Rules = Rules()
@@ -242,8 +244,13 @@ class Task(Frozen):
 
     @model_validator(mode="before")
     @classmethod
-    def _language_of_a_repository(cls, data: Any) -> Any:
+    def _defaults_of_its_kind(cls, data: Any) -> Any:
         """A repository's files are its editable ones; its language, unless given, is what most of them are in."""
+        if isinstance(data, dict) and data.get("kind") == "torch":
+            limits = data.get("limits", {})
+            if isinstance(limits, dict):  # a process with torch in it needs more than a program
+                limits = {"seconds": 60.0, "memory_mb": 8192, **limits}
+            return {"torch": {}, "language": "python", **data, "limits": limits}
         if not isinstance(data, dict) or data.get("kind") != "command":
             return data
         for name in ("baseline", "editable", "workloads", "tests", "kernel"):
@@ -263,6 +270,10 @@ class Task(Frozen):
             return self._command_is_complete()
         if self.command is not None:
             raise ValueError(f'kind = "{self.kind}" has no [command] table; did you mean kind = "command"?')
+        if self.kind != "torch" and self.torch is not None:
+            raise ValueError(f'kind = "{self.kind}" has no [torch] table; did you mean kind = "torch"?')
+        if self.kind == "torch":
+            return self._torch_is_complete()
         if self.language is Language.OTHER:
             raise ValueError(f"a {self.kind} is written in c, c++ or python")
         if self.kind == "kernel" and self.kernel is None:
@@ -291,6 +302,17 @@ class Task(Frozen):
             raise ValueError('kind = "command" needs a [command] table with editable, test and bench')
         if self.objective.metric != "time":
             raise ValueError("objective.metric: a repository is timed; to count something else, use command.number")
+        return self
+
+    def _torch_is_complete(self) -> Self:
+        if self.language is not Language.PYTHON:
+            raise ValueError('kind = "torch" needs language = "python": the problem is a Python file')
+        if len(self.files) != 1:
+            raise ValueError("a torch problem is one file, with Model, get_inputs and get_init_inputs")
+        if self.kernel is not None or self.workloads:
+            raise ValueError('kind = "torch" has no [kernel] and no [[workloads]]; its inputs come from get_inputs')
+        if self.objective.metric != "time":
+            raise ValueError("objective.metric: a torch model is timed")
         return self
 
     @property
@@ -345,7 +367,7 @@ class Task(Frozen):
         """Hash of everything that can change a verdict: the settings and every file of the folder that they name."""
         if self.command is not None:
             return content_hash(self.model_dump_json(), *tree_parts(self.root, self.tree))
-        parts: list[bytes | str] = [self.model_dump_json(exclude={"command"})]
+        parts: list[bytes | str] = [self.model_dump_json(exclude={"command"} | ({"torch"} if self.torch is None else set()))]
         for path in sorted(self._material()):
             parts += [str(path.relative_to(self.folder)), path.read_bytes()]
         return content_hash(*parts)

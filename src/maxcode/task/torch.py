@@ -1,0 +1,34 @@
+"""The `[torch]` table: a PyTorch model in KernelBench's format, and what may take its place."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from maxcode.core import Frozen
+
+Constants = dict[str, int | float]
+"""Module-level constants of the problem file, by name."""
+
+
+class Torch(Frozen):
+    rule: Literal["anything-faster", "custom-kernel-required"] = "anything-faster"
+    """custom-kernel-required: the candidate's own kernels (CUDA, Triton, NVRTC, C++ on a CPU) must do the work."""
+    device: Literal["auto", "cuda", "cpu"] = "auto"
+    """auto: CUDA where there is a GPU."""
+    precision: Literal["strict", "kernelbench"] = "strict"
+    """kernelbench: its tolerances (1e-4 for float32, 1e-2 for half). strict: also, the error against a float64
+    reference may not be far above that of the original in the same precision."""
+    tf32: bool = False
+    """Whether float32 matrix products may use TF32, on both sides."""
+    trials: int = Field(default=3, ge=1, le=20)
+    """Secret seeds to verify with, each for weights and inputs of their own."""
+    constants: Constants = {}
+    """Module-level constants of the problem that get another value, to make it smaller or larger."""
+    constants_cpu: Constants = {}
+    """The same where it runs on a CPU; they go before `constants`."""
+    shapes: tuple[Constants, ...] = ()
+    """Further values of constants with which a candidate must be right too."""
+    distributions: bool = True
+    """Whether to verify with other values of floating-point inputs too, where the original gives sense on them."""
