@@ -1,0 +1,102 @@
+"""Does a problem run as it is? Its inputs, its model and two calls of it, in a process of its own.
+
+For files that the task's author gives, before they become tasks: what is judged and timed afterwards runs elsewhere,
+confined. One process has torch imported and forks for every trial, so that a trial takes what the problem takes.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from maxcode.core import Frozen, InputError
+
+SECONDS = 120.0
+Device = Literal["auto", "cuda", "cpu"]
+
+
+class Tried(Frozen):
+    """What came of it."""
+
+    problem: str | None = None
+    """Why it does not run."""
+    device: Literal["cuda", "cpu"] = "cpu"
+    inputs: int = 0
+    """Elements."""
+    outputs: int = 0
+    parameters: int = 0
+    megabytes: int = 0
+    """Of inputs, outputs, parameters and buffers."""
+    seconds: float = 0.0
+    """One call of the model, the second one."""
+    steady: bool = True
+    """Whether the same inputs give the same outputs, within a hundredth."""
+    answers: Literal["differ", "alike", "same"] = "differ"
+    """Outputs for two draws of the inputs. Alike: within the 1e-4 by which KernelBench compares."""
+
+
+class Trials:
+    """`with Trials() as trials: trials.run(text)`. InputError where torch is missing."""
+
+    def __init__(self, device: Device = "auto", seconds: float = SECONDS, memory_mb: int = 16384) -> None:
+        self._settings = {"device": device, "seconds": seconds, "memory_mb": memory_mb}
+        self._process: subprocess.Popen[bytes] | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def __enter__(self) -> Self:
+        self._folder = tempfile.TemporaryDirectory(prefix="maxcode-trial-")
+        self._start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._process:
+            self._stop(self._process)
+        if self._folder:
+            self._folder.cleanup()
+
+    def run(self, text: str) -> Tried:
+        process = self._process or self._start()
+        answer = self._ask(process, {"text": text, **self._settings})
+        if answer is None:
+            self._stop(process)
+            return Tried(problem="the process that tries problems out died")
+        return Tried.model_validate(answer)
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        assert self._folder
+        command = [sys.executable, "-m", "maxcode.evaluate.pytorch.trial_process"]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=self._folder.name
+        )
+        hello = self._ask(self._process, {})
+        if hello is None or "missing" in hello:
+            self._stop(self._process)
+            reason = hello["missing"] if hello else "its process does not start"
+            raise InputError(f"torch: {reason}. Install it with: pip install 'maxcode[torch]'.")
+        return self._process
+
+    def _ask(self, process: subprocess.Popen[bytes], question: dict[str, Any]) -> dict[str, Any] | None:
+        assert process.stdin
+        assert process.stdout
+        try:
+            process.stdin.write(json.dumps(question).encode() + b"\n")
+            process.stdin.flush()
+            answer = process.stdout.readline()
+        except OSError:
+            return None
+        return json.loads(answer) if answer.endswith(b"\n") else None
+
+    def _stop(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = None
+        process.kill()
+        process.communicate()
+
+
+def valid(text: str, device: Device = "auto") -> str | None:
+    """Why a problem does not run, or None."""
+    with Trials(device) as trials:
+        return trials.run(text).problem

@@ -1,0 +1,177 @@
+"""The process behind `trial`: reads questions, one JSON object per line, forks for each, and answers in kind."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+LONGEST_REPLY = 1 << 16
+
+
+def main() -> None:
+    try:
+        import torch
+    except Exception as error:
+        _answer({"missing": f"{type(error).__name__}: {error}"})
+        return
+    with contextlib.suppress(AttributeError):
+        torch.set_num_threads(len(os.sched_getaffinity(0)))
+    for line in sys.stdin.buffer:
+        question = json.loads(line)
+        _answer(_forked(question) if question else {"torch": torch.__version__})
+
+
+def _answer(answer: dict[str, Any]) -> None:
+    sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def _forked(question: dict[str, Any]) -> dict[str, Any]:
+    """Runs one trial in a process group of its own, which is killed whatever comes of it."""
+    readable, writable = os.pipe()
+    child = os.fork()
+    if child == 0:
+        _child(question, writable)
+    os.close(writable)
+    reply = _read(readable, question["seconds"])
+    os.close(readable)
+    for target in (os.killpg, os.kill):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            target(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    if reply is None:
+        return {"problem": f"takes more than {question['seconds']:g} s"}
+    with contextlib.suppress(ValueError):
+        return dict(json.loads(reply))
+    return {"problem": f"its process died ({_end(status)})"}
+
+
+def _read(readable: int, seconds: float) -> bytes | None:
+    """Everything that is written; None when that takes too long."""
+    data, deadline = b"", time.monotonic() + seconds
+    while len(data) < LONGEST_REPLY:
+        ready, _, _ = select.select([readable], [], [], max(deadline - time.monotonic(), 0))
+        if not ready:
+            return None
+        part = os.read(readable, LONGEST_REPLY)
+        if not part:
+            break
+        data += part
+    return data
+
+
+def _end(status: int) -> str:
+    if os.WIFSIGNALED(status):
+        return signal.Signals(os.WTERMSIG(status)).name
+    return f"exit code {os.WEXITSTATUS(status)}"
+
+
+def _child(question: dict[str, Any], writable: int) -> None:
+    os.setpgid(0, 0)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+    try:
+        reply = _tried(question)
+    except BaseException as error:  # SystemExit too: whatever a problem does, it is its answer
+        reply = {"problem": _in_words(error)}
+    os.write(writable, json.dumps(reply).encode())
+    os._exit(0)
+
+
+def _in_words(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text[:300]}" if text else type(error).__name__
+
+
+def _tried(question: dict[str, Any]) -> dict[str, Any]:
+    import torch
+
+    device = question["device"]
+    if device == "auto":
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+    if device == "cpu":
+        _bound_memory(question["memory_mb"])
+    names: dict[str, Any] = {"__name__": "problem"}
+    exec(compile(question["text"], "problem.py", "exec"), names)
+    torch.manual_seed(1)
+    model = names["Model"](*names["get_init_inputs"]())
+    model = model.to(device) if hasattr(model, "to") else model
+    first, second = (_moved(names["get_inputs"](), device) for _ in range(2))
+    with torch.no_grad():
+        outputs = _tensors(_called(model, first))
+        copies = [each.clone() for each in outputs]
+        start = time.perf_counter()
+        again = _tensors(_called(model, first))
+        seconds = time.perf_counter() - start
+        steady = _close(copies, again, 1e-2)
+        other = _tensors(_called(model, second))
+    own = [*model.parameters(), *model.buffers()] if isinstance(model, torch.nn.Module) else []
+    if not copies:
+        return {"problem": "its model returns no tensor"}
+    return {
+        "device": device,
+        "inputs": sum(each.numel() for each in _tensors(first)),
+        "outputs": sum(each.numel() for each in copies),
+        "parameters": sum(each.numel() for each in own),
+        "megabytes": sum(each.numel() * each.element_size() for each in [*_tensors(first), *copies, *own]) >> 20,
+        "seconds": seconds,
+        "steady": steady,
+        "answers": "same" if _close(copies, other, 1e-7) else "alike" if _close(copies, other, 1e-4) else "differ",
+    }
+
+
+def _bound_memory(megabytes: int) -> None:
+    """What torch has mapped already does not count."""
+    mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    limit = mapped + (megabytes << 20)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+def _called(model: Any, inputs: list[Any]) -> Any:
+    import torch
+
+    result = model(*(each.clone() if isinstance(each, torch.Tensor) else each for each in inputs))
+    if torch.cuda.is_initialized():
+        torch.cuda.synchronize()
+    return result
+
+
+def _moved(inputs: Any, device: str) -> list[Any]:
+    import torch
+
+    return [each.to(device) if isinstance(each, torch.Tensor) else each for each in inputs]
+
+
+def _tensors(value: Any) -> list[Any]:
+    import torch
+
+    if isinstance(value, torch.Tensor):
+        return [value]
+    if isinstance(value, dict):
+        value = list(value.values())
+    return [found for each in value for found in _tensors(each)] if isinstance(value, list | tuple) else []
+
+
+def _close(first: list[Any], second: list[Any], tolerance: float) -> bool:
+    return len(first) == len(second) and all(_alike(a, b, tolerance) for a, b in zip(first, second, strict=True))
+
+
+def _alike(a: Any, b: Any, tolerance: float) -> bool:
+    import torch
+
+    if a.shape != b.shape or not (a.is_floating_point() or a.is_complex()):
+        return bool(torch.equal(a, b))
+    return bool(torch.allclose(a, b, rtol=tolerance, atol=tolerance, equal_nan=True))
+
+
+if __name__ == "__main__":
+    main()
