@@ -10,6 +10,7 @@ import typer
 from maxcode import __version__
 from maxcode.cli.bench import bench_app
 from maxcode.cli.console import reporting_errors
+from maxcode.cli.kernelbench import kernelbench
 from maxcode.cli.suites import add_suites
 
 app = typer.Typer(
@@ -293,6 +294,7 @@ def mcp(
 
 
 add_suites(bench_app)
+bench_app.command()(kernelbench)
 app.add_typer(bench_app, name="bench")
 
 critic_app = typer.Typer(no_args_is_help=True, help="Critiques: how good are they?")

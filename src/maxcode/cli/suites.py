@@ -82,10 +82,10 @@ def pie(
         data = Data(path, test_cases)
         suite = _load(read_pie(data, rows), metric, tests, {data.rows.name: data.sha256}, sha256)
         if only_load:
-            _list(suite, json)
+            list_tasks(suite, json)
             return
-        wanted = _wanted(method, policy, critic, seeds, evals, tasks)
-        _run("pie", suite, wanted, Shown(abreast, config, form, json))
+        wanted = searches(method, policy, critic, seeds, evals, tasks)
+        run_suite("pie", suite, wanted, Shown(abreast, config, form, json))
 
 
 class Package(StrEnum):
@@ -121,10 +121,10 @@ def contest(
     with reporting_errors():
         suite = _load(read_contest(path, package), metric, tests, {}, sha256)
         if only_load:
-            _list(suite, json)
+            list_tasks(suite, json)
             return
-        wanted = _wanted(method, policy, critic, seeds, evals, tasks)
-        _run(path.resolve().name, suite, wanted, Shown(abreast, config, form, json))
+        wanted = searches(method, policy, critic, seeds, evals, tasks)
+        run_suite(path.resolve().name, suite, wanted, Shown(abreast, config, form, json))
 
 
 class Size(StrEnum):
@@ -159,12 +159,12 @@ def polybench(
         found = read_polybench(path)
         with err.status("loading ..."):
             suite = made_side_by_side(found, lambda each, programs: make_polybench(each, size.value, programs))
-        _report(suite, {}, sha256)
+        report_loading(suite, {}, sha256)
         if only_load:
-            _list(suite, json)
+            list_tasks(suite, json)
             return
-        wanted = _wanted(method, policy, critic, seeds, evals, tasks)
-        _run(f"polybench-{size.value}", suite, wanted, Shown(abreast, config, form, json))
+        wanted = searches(method, policy, critic, seeds, evals, tasks)
+        run_suite(f"polybench-{size.value}", suite, wanted, Shown(abreast, config, form, json))
 
 
 def tsvc(
@@ -190,12 +190,12 @@ def tsvc(
         found = read_tsvc(path)
         with err.status("loading ..."):
             suite = made_side_by_side(found, make_tsvc)
-        _report(suite, {}, sha256)
+        report_loading(suite, {}, sha256)
         if only_load:
-            _list(suite, json)
+            list_tasks(suite, json)
             return
-        wanted = _wanted(method, policy, critic, seeds, evals, tasks)
-        _run("tsvc", suite, wanted, Shown(abreast, config, form, json))
+        wanted = searches(method, policy, critic, seeds, evals, tasks)
+        run_suite("tsvc", suite, wanted, Shown(abreast, config, form, json))
 
 
 def _load(
@@ -207,28 +207,28 @@ def _load(
     settings = Settings(metric=metric.value, most_tests=most_tests)
     with err.status("loading ...") as status:
         suite = load(found, settings, lambda done, total: status.update(f"loading: {done} of {total}"))
-    _report(suite, digests, wanted)
+    report_loading(suite, digests, wanted)
     return suite
 
 
-def _report(suite: Suite, digests: dict[str, str], wanted: str | None) -> None:
+def report_loading(suite: Suite, digests: dict[str, str], wanted: str | None) -> None:
     """What needs a word, and which data this is; InputError where other data was wanted."""
     from maxcode.bench.sources.loading import check_digest
 
     known = {**digests, "the data loaded": suite.sha256}
     for message in suite.messages:
-        _say(message)
-    _say(f"{len(suite.tasks)} of {len(suite.made)} loaded.")
+        say(message)
+    say(f"{len(suite.tasks)} of {len(suite.made)} loaded.")
     for what, digest in known.items():
-        _say(f"sha256 of {what}: {digest}")
+        say(f"sha256 of {what}: {digest}")
     check_digest(wanted, known)
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
     err.print(text, highlight=False, markup=False, soft_wrap=True)
 
 
-def _list(suite: Suite, as_json: bool) -> None:
+def list_tasks(suite: Suite, as_json: bool) -> None:
     for each in suite.made:
         if as_json:
             print_json(each.model_dump(mode="json"))
@@ -238,17 +238,17 @@ def _list(suite: Suite, as_json: bool) -> None:
             out.print(words, highlight=False, markup=False, soft_wrap=True)
 
 
-def _run(name: str, suite: Suite, wanted: Wanted, shown: Shown) -> None:
+def run_suite(name: str, suite: Suite, wanted: Wanted, shown: Shown) -> None:
     from maxcode.bench.sources.loading import task_folders
 
     with_target = wanted.policy == "target"
     folders = task_folders(suite, with_target=with_target)
     if len(folders) < len(suite.tasks):
-        _say(f"{len(suite.tasks) - len(folders)} have no faster program to go with them and are not run.")
+        say(f"{len(suite.tasks) - len(folders)} have no faster program to go with them and are not run.")
     start(name, folders, wanted, shown)
 
 
-def _wanted(
+def searches(
     methods: list[str] | None, policy: str, critic: str, seeds: int, evals: int | None, only: str | None
 ) -> Wanted:
     """Searches as asked for; a program that is given needs no search."""

@@ -1,7 +1,7 @@
 """A torch problem's file: what it must define, its constants, and the same problem at another size.
 
 Nothing here runs the file or needs torch. Whether a problem works at another size, only a run can tell: `variants`
-gives the sizes worth trying, best first, and evaluate/pytorch/trial.py tries them.
+gives the sizes worth trying, best first, and evaluate/pytorch/tryout.py tries them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The process behind `trial`: reads questions, one JSON object per line, forks for each, and answers in kind."""
+"""The process behind `tryout`: reads questions, one JSON object per line, forks for each, and answers in kind."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from pathlib import Path
 from typing import Any
 
 LONGEST_REPLY = 1 << 16
+HELLO_SECONDS = 60.0
 
 
 def main() -> None:
     try:
         import torch
     except Exception as error:
-        _answer({"missing": f"{type(error).__name__}: {error}"})
+        _answer({"problem": _in_words(error)})
         return
     with contextlib.suppress(AttributeError):
         torch.set_num_threads(len(os.sched_getaffinity(0)))
     for line in sys.stdin.buffer:
-        question = json.loads(line)
-        _answer(_forked(question) if question else {"torch": torch.__version__})
+        _answer(_forked({"seconds": HELLO_SECONDS, **json.loads(line)}))
 
 
 def _answer(answer: dict[str, Any]) -> None:
@@ -35,7 +35,7 @@ def _answer(answer: dict[str, Any]) -> None:
 
 
 def _forked(question: dict[str, Any]) -> dict[str, Any]:
-    """Runs one trial in a process group of its own, which is killed whatever comes of it."""
+    """Tries one problem in a process group of its own, which is killed whatever comes of it."""
     readable, writable = os.pipe()
     child = os.fork()
     if child == 0:
@@ -80,11 +80,18 @@ def _child(question: dict[str, Any], writable: int) -> None:
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
     try:
-        reply = _tried(question)
+        reply = _tried(question) if "text" in question else _hello()
     except BaseException as error:  # SystemExit too: whatever a problem does, it is its answer
         reply = {"problem": _in_words(error)}
     os.write(writable, json.dumps(reply).encode())
     os._exit(0)
+
+
+def _hello() -> dict[str, Any]:
+    """In a process of its own too: whoever asks for CUDA before a fork spoils it for the child."""
+    import torch
+
+    return {"torch": torch.__version__, "device": "cuda" if torch.cuda.is_available() else "cpu"}
 
 
 def _in_words(error: BaseException) -> str:

@@ -1,7 +1,7 @@
 """Does a problem run as it is? Its inputs, its model and two calls of it, in a process of its own.
 
 For files that the task's author gives, before they become tasks: what is judged and timed afterwards runs elsewhere,
-confined. One process has torch imported and forks for every trial, so that a trial takes what the problem takes.
+confined. One process has torch imported and forks for every tryout, so that one takes what the problem takes.
 """
 
 from __future__ import annotations
@@ -39,16 +39,19 @@ class Tried(Frozen):
     """Outputs for two draws of the inputs. Alike: within the 1e-4 by which KernelBench compares."""
 
 
-class Trials:
-    """`with Trials() as trials: trials.run(text)`. InputError where torch is missing."""
+class Tryouts:
+    """`with Tryouts() as tryouts: tryouts.run(text)`. InputError where torch is missing."""
 
     def __init__(self, device: Device = "auto", seconds: float = SECONDS, memory_mb: int = 16384) -> None:
-        self._settings = {"device": device, "seconds": seconds, "memory_mb": memory_mb}
+        self._settings: dict[str, Any] = {"device": device, "seconds": seconds, "memory_mb": memory_mb}
         self._process: subprocess.Popen[bytes] | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self.device: Literal["cuda", "cpu"] = "cpu"
+        """What `auto` is here; known once it is entered, as is the version of torch."""
+        self.torch = ""
 
     def __enter__(self) -> Self:
-        self._folder = tempfile.TemporaryDirectory(prefix="maxcode-trial-")
+        self._folder = tempfile.TemporaryDirectory(prefix="maxcode-tryout-")
         self._start()
         return self
 
@@ -68,15 +71,17 @@ class Trials:
 
     def _start(self) -> subprocess.Popen[bytes]:
         assert self._folder
-        command = [sys.executable, "-m", "maxcode.evaluate.pytorch.trial_process"]
+        command = [sys.executable, "-m", "maxcode.evaluate.pytorch.tryout_process"]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=self._folder.name
         )
         hello = self._ask(self._process, {})
-        if hello is None or "missing" in hello:
+        if hello is None or "torch" not in hello:
             self._stop(self._process)
-            reason = hello["missing"] if hello else "its process does not start"
+            reason = hello["problem"] if hello else "its process does not start"
             raise InputError(f"torch: {reason}. Install it with: pip install 'maxcode[torch]'.")
+        self.torch = hello["torch"]
+        self.device = hello["device"] if self._settings["device"] == "auto" else self._settings["device"]
         return self._process
 
     def _ask(self, process: subprocess.Popen[bytes], question: dict[str, Any]) -> dict[str, Any] | None:
@@ -98,5 +103,5 @@ class Trials:
 
 def valid(text: str, device: Device = "auto") -> str | None:
     """Why a problem does not run, or None."""
-    with Trials(device) as trials:
-        return trials.run(text).problem
+    with Tryouts(device) as tryouts:
+        return tryouts.run(text).problem
