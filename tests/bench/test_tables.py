@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import pytest
 
 from maxcode.bench.cell import Cell
-from maxcode.bench.report import Results, comparison_table, methods_table, tables
+from maxcode.bench.report import Results, comparison_table, kernelbench_table, methods_table, speedup_summary, tables
 from maxcode.bench.statistics import best_at
 from maxcode.bench.tables import FORMS, Table, comma_separated, latex, markdown, page
 
@@ -88,3 +88,35 @@ def test_best_so_far_starts_at_the_baseline_and_never_falls() -> None:
 def test_best_by_depth_counts_what_is_at_most_that_deep() -> None:
     found = Cell(task="a", method="x", seed=0, run="", rewards=(2.0, 5.0, 1.0), depths=(1, 3, 2))
     assert found.best_by_depth() == [1.0, 2.0, 2.0, 5.0]
+
+
+def kernelbench_rows(cells: list[Cell]) -> dict[str, tuple[str, ...]]:
+    return {row[1]: row[2:] for row in kernelbench_table(Results(cells)).rows}
+
+
+def one(task: str, *rewards: float, speedup: float = 1.0) -> Cell:
+    low = 0.95 * speedup if speedup > 1 else 1.0
+    depths = (1,) * len(rewards)
+    return Cell(task=task, method="x", seed=0, run="", rewards=rewards, depths=depths, speedup=speedup, ci_low=low)
+
+
+def test_fast_p_counts_what_is_right_and_more_than_p_times_as_fast() -> None:
+    cells = [one("a", 0.0, 3.0, speedup=3.1), one("b", 1.5, 0.0, speedup=1.6), one("c", 0.5, 0.5), one("d", 0.0, 0.0)]
+    rows = kernelbench_rows(cells)
+    assert rows["best@1"][:3] == ("50%", "25%", "0%")
+    assert rows["best@2"][:3] == ("75%", "50%", "25%")
+    assert rows["confirmed"][:3] == ("75%", "50%", "25%")
+    assert speedup_summary(cells)["x"]["fast_2"] == 0.25
+
+
+def test_the_mean_is_over_problems_with_a_right_program_and_takes_slow_ones_as_they_are() -> None:
+    rows = kernelbench_rows([one("a", 4.0, speedup=4.0), one("b", 0.25), one("c", 0.0)])
+    assert rows["confirmed"][3:] == ("1", "2 of 3")
+
+
+def test_a_gain_that_is_not_borne_out_is_none() -> None:
+    assert kernelbench_rows([one("a", 1.3)])["confirmed"] == ("100%", "0%", "0%", "1", "1 of 1")
+
+
+def test_nothing_right_has_no_mean() -> None:
+    assert kernelbench_rows([one("a", 0.0)])["confirmed"] == ("0%", "0%", "0%", "-", "0 of 1")

@@ -41,14 +41,14 @@ def scaffold(
     folder: Path, source: Path, inputs: list[Path], *, name: str | None = None, flags: list[str] | None = None
 ) -> Scaffolded:
     """Makes the folder. InputError when the program does not build, fails on an input, or answers differently twice."""
-    language = _check_arguments(folder, source, inputs)
+    language = check_arguments(folder, source, inputs)
     with tempfile.TemporaryDirectory(prefix="maxcode-new-") as scratch, Sandbox() as sandbox:
         oracle = _Oracle(source, language, flags, sandbox, Path(scratch))
         given = inputs or [oracle.empty_input()]
         answers = {path: oracle.must_answer(path) for path in given}
         tests, refused = _derive(oracle, given)
         staged = Path(scratch) / "task"
-        public = _write(staged, source, language, name or _slug(folder.name), flags, given, answers, tests)
+        public = _write(staged, source, language, name or slug(folder.name), flags, given, answers, tests)
         load_task(staged)
         folder.parent.mkdir(parents=True, exist_ok=True)
         shutil.copytree(staged, folder, dirs_exist_ok=True)
@@ -56,7 +56,7 @@ def scaffold(
     return Scaffolded(folder, public, len(tests) - public + len(given), refused, seconds)
 
 
-def _check_arguments(folder: Path, source: Path, inputs: list[Path]) -> Language:
+def check_arguments(folder: Path, source: Path, inputs: list[Path]) -> Language:
     if (folder / FILE_NAME).exists():
         raise InputError(f"{folder / FILE_NAME}: already there. Choose another folder, or remove it first.")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -239,7 +239,7 @@ def _settings(
     for path in given:
         lines += [
             "[[workloads]]",
-            f'name = "{_slug(path.stem)}"',
+            f'name = "{slug(path.stem)}"',
             f"input = {json.dumps('workloads/' + path.name)}",
             "",
         ]
@@ -257,5 +257,5 @@ def _settings(
     return "\n".join(lines)
 
 
-def _slug(text: str) -> str:
+def slug(text: str) -> str:
     return re.sub(r"[^\w.-]+", "-", text).strip("-") or "task"

@@ -79,7 +79,12 @@ def check(task: TaskFolder, json: Json = False) -> None:
 def new(
     folder: Annotated[Path, typer.Argument(help="Folder to make.", show_default=False)],
     source: Annotated[
-        Path, typer.Option("--from", help="The program that works: C, C++ or Python.", show_default=False)
+        Path,
+        typer.Option(
+            "--from",
+            help="The program that works: C, C++ or Python, or a PyTorch problem (Model, get_inputs, get_init_inputs).",
+            show_default=False,
+        ),
     ],
     inputs: Annotated[
         list[Path] | None, typer.Option("--input", help="An input to time it on; may be given several times.")

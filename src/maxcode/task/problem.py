@@ -1,12 +1,13 @@
 """A torch problem's file: what it must define, its constants, and the same problem at another size.
 
 Nothing here runs the file or needs torch. Whether a problem works at another size, only a run can tell: `variants`
-gives the sizes worth trying, best first, and evaluate/pytorch/tryout.py tries them.
+gives the sizes worth trying, best first, and evaluate/pytorch/sizing.py tries them.
 """
 
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -37,12 +38,12 @@ def check_problem(text: str, where: str) -> None:
         raise InputError(f"{where}: has no {missing[0]}. A problem defines {', '.join(DEFINITIONS)}.")
 
 
-def is_problem(text: str) -> bool:
+def looks_like_problem(text: str) -> bool:
+    """Whether it is meant as one; what is missing then, check_problem says."""
     try:
-        check_problem(text, "")
+        return len(set(DEFINITIONS) & Module(text).defined) >= 2
     except InputError:
         return False
-    return True
 
 
 def constants(text: str) -> Constants:
@@ -66,6 +67,12 @@ def _check_value(module: Module, name: str, value: Number) -> None:
         raise InputError(f"{module.where}: constant '{name}' {why}. Constants at module level: {there}.")
     if isinstance(module.numbers[name], int) and not isinstance(value, int):
         raise InputError(f"{module.where}: constant '{name}' is a whole number; {value} is not.")
+
+
+def as_toml(values: Constants) -> str:
+    """A table on one line; names that are not plain ASCII are quoted."""
+    named = (f"{name if name.isascii() else json.dumps(name)} = {value!r}" for name, value in values.items())
+    return f"{{ {', '.join(named)} }}"
 
 
 def elements(text: str) -> int:

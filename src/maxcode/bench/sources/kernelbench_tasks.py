@@ -5,29 +5,24 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from maxcode.bench.sources.kernelbench import Found, KernelProblem
 from maxcode.bench.sources.loading import Progress, Suite, Unread
-from maxcode.bench.sources.problem import Made, Refused
+from maxcode.bench.sources.problem import Made
 from maxcode.bench.sources.trial import readable
 from maxcode.core import Frozen, content_hash
 from maxcode.evaluate.once import made_once
-from maxcode.evaluate.pytorch.tryout import Tried, Tryouts
+from maxcode.evaluate.pytorch.sizing import DoesNotRun, Sized, brought_to_size, further_shapes
+from maxcode.evaluate.pytorch.tryout import Tryouts
 from maxcode.home import home
 from maxcode.task.load import FILE_NAME, load_task
-from maxcode.task.problem import constants, elements, extra_shapes, variants, with_constants
+from maxcode.task.problem import as_toml
 from maxcode.task.torch import Constants, Torch
 
 VERSION = "1"
 """Changes whenever the same problem would become another task."""
-CPU_ELEMENTS = 1 << 20
-"""Of inputs, and about as many of outputs, where there is no GPU and no scale is given."""
-CPU_SECONDS = 0.25
-"""A call that takes longer makes every evaluation dear."""
-SMALLER = (1, 1 / 4, 1 / 16, 1 / 64)
 LEAST_MEMORY_MB = 8192
 
 
@@ -39,17 +34,6 @@ class Making(Frozen):
     rule: Literal["anything-faster", "custom-kernel-required"] = "anything-faster"
     precision: Literal["strict", "kernelbench"] = "strict"
     vary_shapes: bool = False
-
-
-@dataclass(frozen=True)
-class _Sized:
-    """A problem at the size that is timed."""
-
-    text: str
-    changed: Constants
-    tried: Tried
-    fits: bool
-    scalable: bool
 
 
 def load_kernelbench(
@@ -78,16 +62,14 @@ def _made(problem: Found, making: Making, tryouts: Tryouts) -> Made:
 def _fill(folder: Path, problem: KernelProblem, making: Making, tryouts: Tryouts) -> None:
     try:
         made = _task(folder / problem.name, problem, making, tryouts)
-    except Refused as reason:
+    except DoesNotRun as reason:
         made = Made(name=problem.name, where=problem.where, problem=str(reason))
     (folder / "made.json").write_text(made.model_dump_json())
 
 
 def _task(folder: Path, problem: KernelProblem, making: Making, tryouts: Tryouts) -> Made:
-    sized = _brought_to_size(problem.text, making, tryouts)
-    _check(sized.tried)
-    further = extra_shapes(sized.text) if making.vary_shapes else ()
-    shapes = [each for each in further if tryouts.run(with_constants(sized.text, each)).problem is None]
+    sized = brought_to_size(problem.text, tryouts, making.scale)
+    shapes = further_shapes(sized.text, tryouts) if making.vary_shapes else []
     folder.mkdir()
     (folder / "model.py").write_text(sized.text)
     (folder / FILE_NAME).write_text(_settings(problem, making, sized, shapes))
@@ -102,49 +84,10 @@ def _task(folder: Path, problem: KernelProblem, making: Making, tryouts: Tryouts
     )
 
 
-def _brought_to_size(text: str, making: Making, tryouts: Tryouts) -> _Sized:
-    """The first variant that runs, at the first scale at which a call is not too dear."""
-    failed, slow = None, None
-    for factor in _factors(text, making, tryouts):
-        for changed in variants(text, factor) or ({},):
-            sized = with_constants(text, changed)
-            tried = tryouts.run(sized)
-            failed = failed or tried.problem
-            if tried.problem is None:
-                fits = making.scale is not None or tryouts.device == "cuda" or _is_cheap(tried)
-                slow = _Sized(sized, changed, tried, fits, bool(changed) or factor == 1)
-                break
-        if slow and slow.fits:
-            return slow
-    if slow:
-        return slow
-    hint = "; a smaller --scale may help" if "memory" in (failed or "") or "more than" in (failed or "") else ""
-    raise Refused(f"does not run: {failed}{hint}")
-
-
-def _factors(text: str, making: Making, tryouts: Tryouts) -> Iterator[float]:
-    if making.scale is not None or tryouts.device == "cuda":
-        yield making.scale or 1.0
-        return
-    first = min(1.0, CPU_ELEMENTS / max(elements(text), 1))
-    yield from (first * each for each in SMALLER)
-
-
-def _is_cheap(tried: Tried) -> bool:
-    return tried.seconds <= CPU_SECONDS and tried.inputs + tried.outputs <= 4 * CPU_ELEMENTS
-
-
-def _check(tried: Tried) -> None:
-    if not tried.steady:
-        raise Refused("gives something else each time for the same input, so that there is nothing to compare with")
-    if tried.answers == "same":
-        raise Refused("gives the same for all inputs, so that a program which computes nothing would be right")
-
-
-def _remarks(original: str, making: Making, sized: _Sized) -> Iterator[str]:
+def _remarks(original: str, making: Making, sized: Sized) -> Iterator[str]:
     if sized.changed:
-        yield _sizes_in_words(original, sized.changed)
-    if not sized.scalable:
+        yield f"sizes: {sized.in_words(original)}"
+    if not sized.wanted:
         yield "its sizes are no constants at module level that could be changed: it stays as it is"
     if not sized.fits:
         yield f"one call takes {sized.tried.seconds:.2g} s, and it cannot be made much smaller"
@@ -152,16 +95,11 @@ def _remarks(original: str, making: Making, sized: _Sized) -> Iterator[str]:
         yield "within KernelBench's tolerance a constant would be right; --precision strict can tell"
 
 
-def _sizes_in_words(original: str, changed: Constants) -> str:
-    before = constants(original)
-    return "sizes: " + ", ".join(f"{name} = {value} (was {before[name]})" for name, value in changed.items())
-
-
-def _settings(problem: KernelProblem, making: Making, sized: _Sized, shapes: list[Constants]) -> str:
+def _settings(problem: KernelProblem, making: Making, sized: Sized, shapes: list[Constants]) -> str:
     level = f"level {problem.level}" if problem.level is not None else "a file"
     description = f"KernelBench, {level}: {problem.where.split(': ')[-1].removesuffix('.py')}."
     if sized.changed:
-        description += f" Brought to other {_sizes_in_words(problem.text, sized.changed)}."
+        description += f" Brought to other sizes: {sized.in_words(problem.text)}."
     lines = [
         f"name = {json.dumps(problem.name)}",
         'kind = "torch"',
@@ -171,16 +109,10 @@ def _settings(problem: KernelProblem, making: Making, sized: _Sized, shapes: lis
         "[torch]",
         f'rule = "{making.rule}"',
         f'precision = "{making.precision}"',
-        *([f"shapes = [{', '.join(map(inline_table, shapes))}]"] if shapes else []),
+        *([f"shapes = [{', '.join(map(as_toml, shapes))}]"] if shapes else []),
         "",
         "[limits]",
         f"memory_mb = {max(LEAST_MEMORY_MB, 4096 + 6 * sized.tried.megabytes)}",
         "",
     ]
     return "\n".join(lines)
-
-
-def inline_table(values: dict[str, Any]) -> str:
-    """A TOML table on one line; names that are not plain ASCII are quoted."""
-    named = (f"{name if name.isascii() else json.dumps(name)} = {value!r}" for name, value in values.items())
-    return f"{{ {', '.join(named)} }}"
