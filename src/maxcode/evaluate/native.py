@@ -12,6 +12,7 @@ from maxcode.core import EvaluatorError, content_hash
 from maxcode.home import cache_folder, write_atomically
 
 HERE = Path(__file__).parent
+FILTER = HERE / "filter.h"
 
 
 @cache
@@ -32,13 +33,29 @@ def sampler() -> Path:
     return _compiled("sampler.c", ("-O2", "-fPIC", "-shared"), ("-O2", "-fPIC", "-shared", "-ldl"))
 
 
+@cache
+def call_filter() -> Path:
+    """A library by which a process gives up the system calls that a candidate may not make."""
+    return _compiled("confine.c", ("-O2", "-fPIC", "-shared"))
+
+
+@cache
+def arena_allocator() -> Path:
+    """A library that gives torch GPU memory out of one block which other processes have mapped."""
+    return _compiled("arena.c", ("-O2", "-fPIC", "-shared"), ("-O2", "-fPIC", "-shared", "-ldl"))
+
+
 def _compiled(name: str, *flag_sets: tuple[str, ...]) -> Path:
     """The compiled source; later sets of flags are tried where earlier ones do not link."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
         raise EvaluatorError("no C compiler found (cc, gcc or clang). Install one, e.g. apt-get install gcc.")
     source = HERE / name
-    target = cache_folder("native") / content_hash(source.read_bytes(), compiler, repr(flag_sets)) / source.stem
+    target = (
+        cache_folder("native")
+        / content_hash(source.read_bytes(), FILTER.read_bytes(), compiler, repr(flag_sets))
+        / source.stem
+    )
     errors = ""
     for flags in () if target.exists() else flag_sets:
         with tempfile.TemporaryDirectory(prefix="maxcode-native-") as folder:

@@ -29,10 +29,12 @@ from maxcode.core import (
 )
 from maxcode.evaluate.build import Builder, Built
 from maxcode.evaluate.failure import Failure
+from maxcode.evaluate.gpu import device_class
 from maxcode.evaluate.judge import Judge, Tally
 from maxcode.evaluate.judge_command import CommandJudge
 from maxcode.evaluate.judge_kernel import KernelJudge
 from maxcode.evaluate.judge_program import ProgramJudge
+from maxcode.evaluate.judge_torch import TorchJudge
 from maxcode.evaluate.machine import machine_class, reserved, usable_cpus
 from maxcode.evaluate.measure import measure, measure_noise
 from maxcode.evaluate.sandbox import Sandbox
@@ -82,9 +84,11 @@ class Stages:
         self._programs = ProgramJudge(builder, self._sandboxes, cpus, scratch)
         self._kernels = KernelJudge(builder, self._sandboxes, cpus)
         self._commands = CommandJudge(self._sandboxes, cpus)
+        self._models = TorchJudge(self._sandboxes, cpus, slot)
 
     def close(self) -> None:
         self._commands.close()
+        self._models.close()
         for sandbox in self._sandboxes:
             sandbox.close()
 
@@ -103,7 +107,9 @@ class Stages:
 
     def noise(self, task: Task, seed: int) -> Noise:
         """A/A noise of the task's baseline on this machine: measured once, then kept for a day."""
-        key = content_hash(task.hash, machine_class(), toolchain().id, EVALUATOR_VERSION, str(len(self._cpus)))
+        key = content_hash(
+            task.hash, machine_class(), device_class(task), toolchain().id, EVALUATOR_VERSION, str(len(self._cpus))
+        )
         file = cache_folder("noise") / f"{key}.json"
         if not file.exists() or time.time() - file.stat().st_mtime > NOISE_LASTS:
             judge = self._judge(task)
@@ -136,6 +142,8 @@ class Stages:
     def _judge(self, task: Task) -> Judge:
         if task.command is not None:
             return self._commands
+        if task.torch is not None:
+            return self._models
         return self._kernels if task.kernel is not None else self._programs
 
     def _measure(self, task: Task, built: Built, request: Request) -> Measurement:

@@ -367,7 +367,8 @@ class Task(Frozen):
         """Hash of everything that can change a verdict: the settings and every file of the folder that they name."""
         if self.command is not None:
             return content_hash(self.model_dump_json(), *tree_parts(self.root, self.tree))
-        parts: list[bytes | str] = [self.model_dump_json(exclude={"command"} | ({"torch"} if self.torch is None else set()))]
+        absent = {"command"} if self.torch else {"command", "torch"}
+        parts: list[bytes | str] = [self.model_dump_json(exclude=absent)]
         for path in sorted(self._material()):
             parts += [str(path.relative_to(self.folder)), path.read_bytes()]
         return content_hash(*parts)

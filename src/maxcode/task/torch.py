@@ -24,9 +24,9 @@ class Torch(Frozen):
     """Whether float32 matrix products may use TF32, on both sides."""
     trials: int = Field(default=3, ge=1, le=20)
     """Secret seeds to verify with, each for weights and inputs of their own."""
-    constants: Constants = {}
+    constants: Constants = Field(default_factory=dict)
     """Module-level constants of the problem that get another value, to make it smaller or larger."""
-    constants_cpu: Constants = {}
+    constants_cpu: Constants = Field(default_factory=dict)
     """The same where it runs on a CPU; they go before `constants`."""
     shapes: tuple[Constants, ...] = ()
     """Further values of constants with which a candidate must be right too."""

@@ -1,0 +1,79 @@
+"""Which GPUs this machine has, and what tasks of kind `torch` run on; found without importing torch."""
+
+from __future__ import annotations
+
+import fcntl
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import Literal
+
+from maxcode.core import InputError
+from maxcode.evaluate.machine import LOCKS
+from maxcode.task.model import Task
+
+Device = Literal["cuda", "cpu"]
+
+
+@cache
+def gpus() -> tuple[str, ...]:
+    """Name and driver of each, as nvidia-smi has them."""
+    tool = shutil.which("nvidia-smi")
+    if tool is None:
+        return ()
+    query = [tool, "--query-gpu=name,driver_version", "--format=csv,noheader"]
+    try:
+        done = subprocess.run(query, capture_output=True, text=True, timeout=30, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    return tuple(line.strip() for line in done.stdout.splitlines() if line.strip()) if done.returncode == 0 else ()
+
+
+@cache
+def torch_version() -> str | None:
+    """With its build, such as 2.11.0+cu130; None where it is not installed."""
+    try:
+        return version("torch")
+    except PackageNotFoundError:
+        return None
+
+
+def device_of(task: Task) -> Device:
+    assert task.torch is not None
+    if task.torch.device == "auto":
+        return "cuda" if gpus() and not (torch_version() or "").endswith("+cpu") else "cpu"
+    if task.torch.device == "cuda" and not gpus():
+        raise InputError(f'{task.folder}: torch.device is "cuda", but nvidia-smi shows no GPU here. Use "auto".')
+    return task.torch.device
+
+
+def device_class(task: Task) -> str:
+    """What a torch outcome depends on besides the processor."""
+    return f"{device_of(task)} {gpus()} torch {torch_version()}" if task.torch else ""
+
+
+@contextmanager
+def gpu_reserved(device: Device, number: int = 0) -> Iterator[None]:
+    """Keeps other MaxCode processes from using this GPU meanwhile; waits for one that does."""
+    if device == "cpu":
+        yield
+        return
+    with (LOCKS / f"maxcode-gpu-{number}.lock").open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def temperature_and_clocks() -> str:
+    """Of the first GPU, for the record; empty where they cannot be read."""
+    tool = shutil.which("nvidia-smi")
+    if tool is None:
+        return ""
+    query = [tool, "--query-gpu=clocks.sm,clocks.mem,temperature.gpu,power.draw", "--format=csv,noheader", "-i", "0"]
+    try:
+        done = subprocess.run(query, capture_output=True, text=True, timeout=30, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""

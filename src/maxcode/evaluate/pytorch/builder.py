@@ -1,0 +1,43 @@
+"""Builds a candidate's extensions ahead, on CPU cores, while the GPU serves others: executes its file without a GPU."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from maxcode.evaluate.pytorch.candidate import _told, execute
+from maxcode.evaluate.pytorch.channel import Channel
+from maxcode.evaluate.pytorch.confine import BUILDS
+from maxcode.evaluate.pytorch.values import from_words
+
+
+def main(descriptors: list[int], arguments: dict[str, Any]) -> None:  # noqa: ARG001
+    from maxcode.evaluate.pytorch import extension  # takes torch's build tools along, which only builders need
+
+    channel = Channel(descriptors[0])
+    message = channel.receive()
+    folder = Path(os.environ[BUILDS])
+    extension.install(folder)
+    try:
+        module = execute(message["text"])
+    except Exception as error:
+        channel.send({"error": _told(error), "nonce": message["nonce"]})
+        return
+    _construct(module, message, folder)
+    channel.send({"built": True, "nonce": message["nonce"]})
+
+
+def _construct(module: Any, message: dict[str, Any], folder: Path) -> None:
+    """Some candidates build in their constructor. What fails here for want of a GPU will show where there is one."""
+    wanted = getattr(module, message["class"], None)
+    if wanted is None or any(folder.iterdir()):
+        return
+    try:
+        wanted(*from_words(message["init"], _no_tensor))
+    except Exception:
+        return
+
+
+def _no_tensor(_: Any) -> Any:
+    raise ValueError("initial values with tensors are for the run")

@@ -1,0 +1,245 @@
+"""The candidate's process: constructs its model and runs it on inputs that the harness has put into shared memory.
+
+This code shares a process with foreign code, so nothing rests on its honesty: what it says is checked by the harness,
+which reads the outputs itself and holds the clock.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+import os
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from maxcode.evaluate.pytorch import sharing
+from maxcode.evaluate.pytorch.channel import Channel, Gone
+from maxcode.evaluate.pytorch.confine import BUILDS
+from maxcode.evaluate.pytorch.sharing import DeviceArena, open_arena, placed
+from maxcode.evaluate.pytorch.values import Unsupported, at, from_words, in_words
+
+FILE = "candidate.py"
+TRACEBACK = 4000
+
+
+def main(descriptors: list[int], arguments: dict[str, Any]) -> None:
+    channel = Channel(descriptors[0])
+    process = _Process(channel, arguments)
+    commands = {
+        "open": process.open,
+        "load": process.load,
+        "state": process.state,
+        "slots": process.slots,
+        "forget": process.forget,
+        "run": process.run,
+        "profile": process.profile,
+    }
+    while True:
+        try:
+            message = channel.receive()
+        except Gone:
+            return
+        try:
+            answer = commands[message["command"]](message)
+        except Exception as error:
+            answer = {"error": _told(error), "kind": type(error).__name__}
+        channel.send({**answer, "nonce": message["nonce"]})
+
+
+class _Process:
+    def __init__(self, channel: Channel, arguments: dict[str, Any]) -> None:
+        self._channel = channel
+        self._device: str = arguments["device"]
+        self._builds = bool(arguments["builds"])
+        torch.set_num_threads(arguments["threads"])
+        _keep_freed_memory()
+        set_precision(arguments["tf32"])
+        self._inputs: Any = None
+        self._outputs: DeviceArena | None = None
+        self._pool: Any = None
+        self._arguments: list[Any] = []
+        self._kept: list[Any] = []
+        self._copies = False
+        self._module: Any = None
+        self._model: Any = None
+
+    def open(self, message: dict[str, Any]) -> dict[str, Any]:
+        """Maps the memory for inputs and, on a GPU, the one that outputs shall be in."""
+        self._inputs = open_arena(self._device, message["inputs"], self._channel.descriptor())
+        found = {"inputs": self._inputs.base}
+        if self._device == "cuda":
+            self._outputs = DeviceArena(message["outputs"], self._channel.descriptor())
+            self._pool = _pool(message["allocator"], self._outputs)
+            found["outputs"] = self._outputs.base
+        return found
+
+    def load(self, message: dict[str, Any]) -> dict[str, Any]:
+        """Executes the candidate's file, once, and constructs its model with weights from a seed."""
+        self._kept, self._model = [], None
+        if self._module is None:
+            if self._builds:
+                _use_finished_builds()
+            self._module = execute(message["text"])
+        wanted = message["class"]
+        if not hasattr(self._module, wanted):
+            return {"error": f"the file defines no class {wanted}", "kind": "NameError"}
+        initial = from_words(message["init"], lambda words: at(self._inputs.memory, words).clone())
+        torch.manual_seed(message["seed"])
+        self._model = getattr(self._module, wanted)(*initial).to(self._device)
+        self._synchronize()
+        return {"state": self._state()}
+
+    def state(self, message: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
+        return {"state": self._state()}
+
+    def slots(self, message: dict[str, Any]) -> dict[str, Any]:
+        """Where the arguments of calls will be."""
+        self._arguments = [from_words(each, lambda w: at(self._inputs.memory, w)) for each in message["slots"]]
+        return {}
+
+    def forget(self, message: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
+        """Frees the outputs of the last run; the harness has overwritten them."""
+        self._kept = []
+        self._synchronize()
+        return {}
+
+    def run(self, message: dict[str, Any]) -> dict[str, Any]:
+        arguments = self._arguments[message["first"] : message["first"] + message["count"]]
+        began = time.perf_counter()
+        with torch.no_grad():
+            while not self._calls(arguments):
+                self._copies = True
+        self._synchronize()
+        inner = time.perf_counter() - began
+        return {"results": [in_words(each, self._described) for each in self._kept], "inner": inner}
+
+    def profile(self, message: dict[str, Any]) -> dict[str, Any]:
+        from maxcode.evaluate.pytorch.tracing import traced
+
+        model, arguments = self._model, self._arguments[: message["count"]]
+        found = traced(lambda: [model(*each) for each in arguments], self._device)
+        return {"events": found}
+
+    def _calls(self, arguments: list[Any]) -> bool:
+        """False when the model hands out the same memory again: then its results must be copied call by call."""
+        self._kept = kept = []
+        seen: set[int] = set()
+        model, copies = self._model, self._copies
+        if self._pool is None:
+            for each in arguments:
+                result = model(*each)
+                kept.append(_copy(result) if copies else result)
+        else:
+            with torch.cuda.use_mem_pool(self._pool):
+                for each in arguments:
+                    kept.append(self._within(model(*each)))
+        if copies:
+            return True
+        for result in kept:
+            for tensor in _tensors(result):
+                pointer = tensor.data_ptr()
+                if pointer in seen and tensor.numel():
+                    return False
+                seen.add(pointer)
+        return True
+
+    def _within(self, result: Any) -> Any:
+        """The result in memory that the harness can read."""
+        outputs = self._outputs
+        assert outputs is not None
+        low, high = outputs.base, outputs.base + outputs.size
+        if not self._copies and all(low <= each.data_ptr() < high or not each.numel() for each in _tensors(result)):
+            return result
+        return _copy(result)
+
+    def _described(self, tensor: Any) -> dict[str, Any]:
+        if type(tensor) is not torch.Tensor:
+            raise Unsupported(f"a {type(tensor).__name__} instead of a plain torch.Tensor")
+        if tensor.device.type != self._device or tensor.layout is not torch.strided:
+            raise Unsupported(f"a tensor on {tensor.device} with layout {tensor.layout}")
+        return placed(tensor).in_words()
+
+    def _state(self) -> dict[str, Any]:
+        state = dict(self._model.named_parameters()) | dict(self._model.named_buffers())
+        if self._device == "cuda":  # where the harness can read them
+            with torch.cuda.use_mem_pool(self._pool):
+                state = {name: each.detach().clone() for name, each in state.items()}
+            self._synchronize()
+        self._kept = [state]
+        return {name: placed(each.detach()).in_words() for name, each in state.items()}
+
+    def _synchronize(self) -> None:
+        if self._device == "cuda":
+            torch.cuda.synchronize()
+
+
+def _keep_freed_memory() -> None:
+    """Freed memory is used again, without new pages: else what a process did before would show in its times."""
+    library = ctypes.CDLL(None)
+    map_threshold, trim_threshold, top_pad = -3, -1, -2
+    if hasattr(library, "mallopt"):
+        for option, value in ((map_threshold, 32 << 20), (trim_threshold, 2**31 - 1), (top_pad, 64 << 20)):
+            library.mallopt(option, value)
+
+
+def set_precision(tf32: bool) -> None:
+    torch.backends.cuda.matmul.allow_tf32 = tf32
+    torch.backends.cudnn.allow_tf32 = tf32
+
+
+def execute(text: str) -> Any:
+    """The candidate's file as a module; in a real file, since compilers of kernels read their source."""
+    file = Path(tempfile.gettempdir()) / FILE
+    file.write_text(text)
+    spec = importlib.util.spec_from_file_location("candidate", file)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["candidate"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _use_finished_builds() -> None:
+    from maxcode.evaluate.pytorch import extension
+
+    extension.install(Path(os.environ[BUILDS]))
+
+
+def _pool(allocator: str, outputs: DeviceArena) -> Any:
+    ctypes.CDLL(allocator).arena_use(ctypes.c_void_p(outputs.base), ctypes.c_size_t(outputs.size))
+    plugged = torch.cuda.memory.CUDAPluggableAllocator(allocator, "arena_malloc", "arena_free")
+    return torch.cuda.MemPool(plugged.allocator())
+
+
+def _tensors(value: Any) -> list[Any]:
+    if isinstance(value, torch.Tensor):
+        return [value]
+    if isinstance(value, dict):
+        value = list(value.values())
+    return [each for item in value for each in _tensors(item)] if isinstance(value, list | tuple) else []
+
+
+def _copy(value: Any) -> Any:
+    if isinstance(value, torch.Tensor):
+        if type(value) is not torch.Tensor:
+            return value
+        return torch.empty_strided(value.shape, value.stride(), dtype=value.dtype, device=value.device).copy_(value)
+    if isinstance(value, dict):
+        return {key: _copy(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_copy(each) for each in value)
+    return value
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, Unsupported | sharing.Malformed):
+        return str(error)
+    lines = traceback.format_exception(error)
+    own = [line for line in lines if "maxcode/evaluate/pytorch" not in line or "Error" in line.split("\n", 1)[0]]
+    return "".join(own)[-TRACEBACK:]

@@ -1,0 +1,92 @@
+"""Messages between the harness and a candidate's process: JSON with a length, descriptors beside it. Never pickle."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import socket
+import time
+from typing import Any
+
+LARGEST = 64 << 20
+MOST_DESCRIPTORS = 4
+
+
+class Silence(Exception):
+    """No answer in time."""
+
+
+class Gone(Exception):
+    """The other process ended, or closed its end."""
+
+
+class Nonsense(Exception):
+    """What came is not a message."""
+
+
+class Channel:
+    def __init__(self, descriptor: int) -> None:
+        self._socket = socket.socket(fileno=descriptor)
+        self._buffer = b""
+        self._descriptors: list[int] = []
+
+    def send(self, message: dict[str, Any], descriptors: tuple[int, ...] = ()) -> None:
+        body = json.dumps(message).encode()
+        data = len(body).to_bytes(4, "big") + body
+        try:
+            if descriptors:
+                sent = socket.send_fds(self._socket, [data], list(descriptors))
+                data = data[sent:]
+            self._socket.sendall(data)
+        except OSError:
+            raise Gone from None
+
+    def receive(self, seconds: float | None = None) -> dict[str, Any]:
+        deadline = None if seconds is None else time.monotonic() + seconds
+        length = int.from_bytes(self._take(4, deadline), "big")
+        if length > LARGEST:
+            raise Nonsense(f"a message of {length} bytes")
+        try:
+            found = json.loads(self._take(length, deadline))
+        except (ValueError, RecursionError):
+            raise Nonsense("a message that is not JSON") from None
+        if not isinstance(found, dict):
+            raise Nonsense("a message that is not an object")
+        return found
+
+    def descriptor(self) -> int:
+        """The next descriptor that came with a message."""
+        return self._descriptors.pop(0)
+
+    @property
+    def pending(self) -> bool:
+        """Whether something was said that nobody asked for."""
+        return bool(self._buffer) or bool(select.select([self._socket], [], [], 0)[0])
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def _take(self, count: int, deadline: float | None) -> bytes:
+        while len(self._buffer) < count:
+            left = None if deadline is None else deadline - time.monotonic()
+            if left is not None and left <= 0:
+                raise Silence
+            self._socket.settimeout(left)
+            try:
+                data, descriptors, _, _ = socket.recv_fds(self._socket, 1 << 20, MOST_DESCRIPTORS)
+            except TimeoutError:
+                raise Silence from None
+            except OSError:
+                raise Gone from None
+            self._descriptors += descriptors
+            if not data:
+                raise Gone
+            self._buffer += data
+        taken, self._buffer = self._buffer[:count], self._buffer[count:]
+        return taken
+
+
+def close_all(descriptors: list[int]) -> None:
+    for each in descriptors:
+        os.close(each)

@@ -1,0 +1,77 @@
+"""A candidate's profile in facts for the critic: kernels and their shares, what the device is used for, resources."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from maxcode.core import Fact
+
+MOST_KERNELS = 8
+NAME_LENGTH = 100
+
+
+def facts(traced: dict[str, Any], builds: Path, device: str) -> tuple[Fact, ...]:
+    """`traced` is partly the candidate's own word: good for advice, not for verdicts."""
+    events = [each for each in traced["events"] if isinstance(each, dict)]
+    total = sum(float(each.get("seconds", 0)) for each in events)
+    found = [*_shares(events, total, device), *_use_of_device(traced, total), *_resources(builds)]
+    return tuple(found)
+
+
+def _shares(events: list[dict[str, Any]], total: float, device: str) -> list[Fact]:
+    kind = "kernel" if device == "cuda" else "operator"
+    found = []
+    for each in events[:MOST_KERNELS]:
+        share = float(each["seconds"]) / total if total else 0.0
+        name = str(each["name"])[:NAME_LENGTH]
+        text = f"{name}: {share:.0%} of the {kind} time, {int(each['count'])} calls"
+        found.append(Fact(kind="hot_function", source="torch profiler", text=text, value=round(share, 4)))
+    return found
+
+
+def _use_of_device(traced: dict[str, Any], seconds: float) -> list[Fact]:
+    if not seconds:
+        return []
+    peaks, found = traced["peaks"], []
+    moved = float(traced["bytes"]) / seconds
+    found.append(
+        Fact(
+            kind="resource",
+            source="torch profiler",
+            text=f"inputs, weights and outputs are {traced['bytes'] / 1e6:.1f} MB: {moved / 1e9:.1f} GB/s, "
+            f"{moved / peaks['bytes']:.0%} of what this device copies",
+            value=round(moved / peaks["bytes"], 4),
+        )
+    )
+    if traced.get("flops"):
+        rate = float(traced["flops"]) / seconds
+        found.append(
+            Fact(
+                kind="resource",
+                source="torch profiler",
+                text=f"matrix products and convolutions: {rate / 1e9:.1f} GFLOP/s, {rate / peaks['flops']:.0%} of what "
+                "a float32 product reaches here",
+                value=round(rate / peaks["flops"], 4),
+            )
+        )
+    return found
+
+
+def _resources(builds: Path) -> list[Fact]:
+    """What ptxas said about each kernel: registers, shared memory, spills."""
+    found = []
+    for file in sorted(builds.rglob("ptxas.json")):
+        try:
+            kernels = json.loads(file.read_text())
+        except (OSError, ValueError):
+            continue
+        for each in kernels if isinstance(kernels, list) else []:
+            parts = [f"{each.get('registers', '?')} registers", f"{each.get('shared', 0)} bytes of shared memory"]
+            spilled = int(each.get("spill_stores", 0)) + int(each.get("spill_loads", 0))
+            if spilled:
+                parts.append(f"{spilled} bytes spilled to local memory")
+            name = str(each.get("kernel", "kernel"))[:NAME_LENGTH]
+            found.append(Fact(kind="resource", source="ptxas", text=f"{name}: {', '.join(parts)}"))
+    return found[:MOST_KERNELS]

@@ -1,0 +1,265 @@
+"""The harness's end of one candidate process: commands, the clock, and the outputs, read at once after the reply."""
+
+from __future__ import annotations
+
+import os
+import random
+import secrets
+import signal
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from maxcode.core import Status
+from maxcode.evaluate.failure import Failure
+from maxcode.evaluate.pytorch.channel import Channel, Gone, Nonsense, Silence
+from maxcode.evaluate.pytorch.sharing import Arena, Malformed, Placed, new_arena, peek, poke, read_placed, view
+from maxcode.evaluate.pytorch.values import Layout, from_words, tensors_in
+
+POISON = 0xFF
+"""As a byte: NaN in every floating-point type, -1 in integers."""
+BUILD_ERRORS = ("SyntaxError", "IndentationError", "TabError", "NameError", "ImportError", "ModuleNotFoundError")
+STOPPING_SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class Ran:
+    """A round of calls: seconds outside and, as a cross-check only, inside; the results, in memory of ours."""
+
+    wall: float
+    cpu: float
+    inner: float
+    results: list[Any]
+    aliases: bool
+    """Whether some output lies in the memory of the inputs."""
+
+
+Memory = tuple[Arena, Arena | None]
+"""Where inputs are, and on a GPU where outputs are."""
+
+
+def new_memory(device: str, inputs: int, outputs: int) -> Memory:
+    return new_arena(device, inputs), new_arena(device, outputs) if device == "cuda" else None
+
+
+class Side:
+    def __init__(self, channel: Channel, pid: int, device: str, seconds: float, memory: Memory) -> None:
+        self._channel, self._pid, self._device, self._seconds = channel, pid, device, seconds
+        self._clock = (~pid << 3) | 2  # the CPU clock of that process
+        self._inputs, self._outputs = memory
+        self._bases = {"inputs": 0, "outputs": 0}
+
+    def open(self, allocator: str) -> None:
+        """Shares memory for inputs, and on a GPU the memory that outputs will be in."""
+        shared = tuple(each.descriptor for each in (self._inputs, self._outputs) if each)
+        size = self._outputs.size if self._outputs else 0
+        found = self.ask("open", shared, allocator=allocator, inputs=self._inputs.size, outputs=size)
+        self._bases |= {key: int(found[key]) for key in self._bases if key in found}
+
+    @property
+    def memory(self) -> Any:
+        return self._inputs.memory
+
+    def load(self, text: str, name: str, init: Any, seed: int) -> dict[str, Any]:
+        """Constructs the model; its parameters and buffers by name."""
+        layout = Layout(init)
+        for ours, theirs in zip(tensors_in(init), tensors_in(layout.arguments(self.memory, 0)), strict=True):
+            theirs.copy_(ours)
+        self._wait_for_device()
+        message = {"text": text, "class": name, "init": layout.words(0), "seed": seed}
+        return self._read_state(self.ask("load", **message))
+
+    def state(self) -> dict[str, Any]:
+        return self._read_state(self.ask("state"))
+
+    def lay_out(self, layout: Layout, slots: int) -> None:
+        self.ask("slots", slots=[layout.words(slot) for slot in range(slots)])
+
+    def run(self, first: int, count: int) -> Ran:
+        self.begin(first, count)
+        return self.finish()
+
+    def forget(self) -> None:
+        self.ask("forget")
+
+    def begin(self, first: int, count: int) -> None:
+        self._wait_for_device()
+        self._nonce = self._refuse_pending()
+        self._cpu = time.clock_gettime(self._clock)
+        self._began = time.perf_counter()
+        self._send({"command": "run", "first": first, "count": count, "nonce": self._nonce})
+
+    def finish(self) -> Ran:
+        answer = self._answer(self._seconds)
+        wall = time.perf_counter() - self._began
+        cpu = time.clock_gettime(self._clock) - self._cpu
+        self._stop()
+        try:
+            self._refuse_helpers()
+            results, aliases = self._snapshot(answer)
+        except (Malformed, KeyError, TypeError, ValueError) as error:
+            raise Failure(Status.REJECTED, f"its process gave a malformed answer: {error}") from None
+        finally:
+            self._go_on()
+        return Ran(wall, cpu, float(answer.get("inner", 0.0)), results, aliases)
+
+    def ask(self, command: str, descriptors: tuple[int, ...] = (), **message: Any) -> dict[str, Any]:
+        self._nonce = self._refuse_pending()
+        self._send({"command": command, "nonce": self._nonce, **message}, descriptors)
+        return self._answer(self._seconds)
+
+    def close(self) -> None:
+        self._channel.close()
+
+    def _send(self, message: dict[str, Any], descriptors: tuple[int, ...] = ()) -> None:
+        try:
+            self._channel.send(message, descriptors)
+        except Gone:
+            raise Failure(Status.CRASHED, "its process ended") from None
+
+    def _answer(self, seconds: float) -> dict[str, Any]:
+        try:
+            answer = self._channel.receive(seconds)
+        except Silence:
+            raise Failure(Status.TIMEOUT, f"gave no answer within the time limit of {seconds:g} s") from None
+        except Gone:
+            raise Failure(Status.CRASHED, "its process ended before it answered") from None
+        except Nonsense as error:
+            raise Failure(Status.REJECTED, f"its process sent {error}: forged answers are not accepted") from None
+        if answer.get("nonce") != self._nonce:
+            raise Failure(Status.REJECTED, "its process sent an answer that was not asked for: forged")
+        if "error" in answer:
+            raise _failure(str(answer.get("kind")), str(answer["error"]))
+        return answer
+
+    def _refuse_pending(self) -> str:
+        if self._channel.pending:
+            if self._ended():
+                raise Failure(Status.CRASHED, "its process ended")
+            raise Failure(Status.REJECTED, "its process sent an answer before it was asked: forged")
+        return secrets.token_hex(8)
+
+    def _ended(self) -> bool:
+        try:
+            return self._channel.receive(0.01) is None
+        except (Gone, Silence):
+            return True
+        except Nonsense:
+            return False
+
+    def _snapshot(self, answer: dict[str, Any]) -> tuple[list[Any], bool]:
+        """Copies of all outputs, taken in an order that nobody could foresee; then they are overwritten."""
+        described: list[Placed] = []
+
+        def keep(words: Any) -> _Number:
+            described.append(read_placed(words))
+            return _Number(len(described) - 1)
+
+        structures = [from_words(each, keep) for each in answer["results"]]
+        copies: dict[int, Any] = {}
+        for index in random.SystemRandom().sample(range(len(described)), len(described)):
+            copies[index] = self._read(described[index])
+        self._wait_for_device()
+        aliases = any(self._within("inputs", each) for each in described)
+        for each in described:
+            if not self._within("inputs", each):
+                self._overwrite(each)
+        self._wait_for_device()
+        return [_filled(each, copies) for each in structures], aliases
+
+    def _within(self, which: str, tensor: Placed) -> bool:
+        arena = self._inputs if which == "inputs" else self._outputs
+        base = self._bases[which]
+        return arena is not None and bool(tensor.extent) and base <= tensor.address < base + arena.size
+
+    def _read(self, tensor: Placed) -> Any:
+        if self._device != "cuda":
+            return peek(self._pid, tensor)
+        return self._mapped(tensor).clone()
+
+    def _mapped(self, tensor: Placed) -> Any:
+        if not tensor.extent:
+            return view(self.memory, 0, tensor)
+        for which, arena in (("outputs", self._outputs), ("inputs", self._inputs)):
+            if arena is not None and self._within(which, tensor):
+                return view(arena.memory, tensor.address - self._bases[which], tensor)
+        raise Malformed("an output is not in the memory that is shared")
+
+    def _overwrite(self, tensor: Placed) -> None:
+        if self._device != "cuda":
+            poke(self._pid, tensor, POISON)
+        elif tensor.extent:
+            assert self._outputs is not None
+            start = tensor.address - self._bases["outputs"]
+            self._outputs.memory[start : start + tensor.extent].fill_(POISON)
+
+    def _read_state(self, answer: dict[str, Any]) -> dict[str, Any]:
+        self._stop()
+        try:
+            return {str(name): self._read(read_placed(words)) for name, words in answer["state"].items()}
+        except (Malformed, KeyError, TypeError, ValueError, AttributeError) as error:
+            raise Failure(Status.REJECTED, f"its process gave a malformed answer: {error}") from None
+        finally:
+            self._go_on()
+
+    def _refuse_helpers(self) -> None:
+        """Another process could do the work on its own CPU time, and later. Orphans belong to the first process."""
+        for file in Path(f"/proc/{self._pid}/task").glob("*/children"):
+            try:
+                helpers = file.read_text().split()
+            except OSError:
+                continue
+            if helpers:
+                raise Failure(Status.REJECTED, f"{len(helpers)} processes that it started still run while it is timed")
+
+    def _stop(self) -> None:
+        """What it left running must not finish its work while we look."""
+        self._signal(signal.SIGSTOP)
+        deadline = time.monotonic() + STOPPING_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                state = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()[0]
+            except OSError:
+                return
+            if state in "TtZX":
+                return
+
+    def _go_on(self) -> None:
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, which: signal.Signals) -> None:
+        try:
+            os.kill(self._pid, which)
+        except ProcessLookupError:
+            pass
+
+    def _wait_for_device(self) -> None:
+        if self._device == "cuda":
+            torch.cuda.synchronize()
+
+
+def _filled(structure: Any, copies: dict[int, Any]) -> Any:
+    if isinstance(structure, _Number):
+        return copies[structure]
+    if isinstance(structure, dict):
+        return {key: _filled(each, copies) for key, each in structure.items()}
+    if isinstance(structure, list | tuple):
+        return type(structure)(_filled(each, copies) for each in structure)
+    return structure
+
+
+class _Number(int):
+    """The place of a tensor in a list; not to be taken for a number that a model returned."""
+
+
+def _failure(kind: str, told: str) -> Failure:
+    if kind in BUILD_ERRORS:
+        return Failure(Status.BUILD_ERROR, told)
+    if kind == "Unsupported":
+        return Failure(Status.WRONG, f"the result has {told}")
+    if kind in ("OutOfMemoryError", "MemoryError") or "out of memory" in told:
+        return Failure(Status.CRASHED, f"out of memory: {told[-800:]}")
+    return Failure(Status.CRASHED, told)

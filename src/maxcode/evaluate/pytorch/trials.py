@@ -1,0 +1,130 @@
+"""What a candidate is verified on: secret seeds for weights and inputs, other values, other shapes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from maxcode.core import InputError
+from maxcode.evaluate.pytorch.values import tensors_in
+
+AS_GIVEN = "inputs as the problem makes them"
+
+
+@dataclass(frozen=True)
+class Trial:
+    problem: int
+    """Which of the problem's sizes: 0 are those that are timed."""
+    weights: int
+    inputs: int
+    values: str
+
+    def in_words(self, sizes: str) -> str:
+        words = f"trial with {self.values}"
+        return f"{words} at {sizes}" if self.problem else words
+
+
+def plan(seed: int, trials: int, variants: int, *, distributions: bool) -> list[Trial]:
+    """Secret but repeatable: the same seed gives the same trials."""
+    rng = random.Random(seed)
+
+    def trial(problem: int, values: str) -> Trial:
+        return Trial(problem, rng.getrandbits(40), rng.getrandbits(40), values)
+
+    found = [trial(0, AS_GIVEN) for _ in range(trials)]
+    found += [trial(i, AS_GIVEN) for i in range(1, variants)]
+    if distributions:
+        found += [trial(0, name) for name in rng.sample(sorted(VALUES), 2)]
+    return found
+
+
+class Problem:
+    """A problem file, executed: in the harness alone."""
+
+    def __init__(self, text: str, where: str, device: str) -> None:
+        self._where, self._device = where, device
+        self._names: dict[str, Any] = {"__name__": "problem"}
+        try:
+            exec(compile(text, where, "exec"), self._names)
+        except Exception as error:
+            raise InputError(f"{where}: cannot be executed: {type(error).__name__}: {error}") from None
+
+    def init(self) -> list[Any]:
+        return list(self._call("get_init_inputs", self._names["get_init_inputs"]))
+
+    def model(self, seed: int) -> Any:
+        """Constructed as a candidate's is: on the CPU, from the seed, then moved."""
+        init = self.init()
+        torch.manual_seed(seed)
+        return self._call("Model", lambda: self._names["Model"](*init).to(self._device))
+
+    def inputs(self, seed: int | None, values: str = AS_GIVEN) -> list[Any]:
+        """Drawn on the device itself where the problem allows; without a seed, further ones."""
+        if seed is not None:
+            torch.manual_seed(seed)
+        made = self._call("get_inputs", self._drawn)
+        moved = [_moved(each, self._device) for each in made]
+        return moved if values == AS_GIVEN else [_changed(each, VALUES[values]) for each in moved]
+
+    def _drawn(self) -> list[Any]:
+        if self._device != "cpu":
+            try:
+                with torch.device(self._device):
+                    return list(self._names["get_inputs"]())
+            except RuntimeError:
+                pass  # some mix devices when told of one
+        return list(self._names["get_inputs"]())
+
+    def _call(self, what: str, call: Callable[[], Any]) -> Any:
+        try:
+            return call()
+        except Exception as error:
+            raise InputError(f"{self._where}: {what} fails: {type(error).__name__}: {error}") from None
+
+
+def _moved(value: Any, device: str) -> Any:
+    return value.to(device) if isinstance(value, torch.Tensor) else value
+
+
+def _changed(value: Any, change: Callable[[Any], Any]) -> Any:
+    if isinstance(value, torch.Tensor) and value.is_floating_point():
+        return change(value).to(value.dtype)
+    return value
+
+
+def _within_unit(x: Any) -> bool:
+    return bool(x.min() >= 0) and bool(x.max() <= 1)
+
+
+def _smaller(x: Any) -> Any:
+    return x * x if _within_unit(x) else x * 0.05
+
+
+def _sparse(x: Any) -> Any:
+    return x * (torch.rand(x.shape, device=x.device) < 0.5)
+
+
+def _mirrored(x: Any) -> Any:
+    return 1 - x if _within_unit(x) else -2 * x
+
+
+def _shifted(x: Any) -> Any:
+    return 0.5 + x / 2 if _within_unit(x) else x + 1.5
+
+
+VALUES: dict[str, Callable[[Any], Any]] = {
+    "small values": _smaller,
+    "many zeros": _sparse,
+    "mirrored values": _mirrored,
+    "shifted values": _shifted,
+}
+
+
+def tells_something(result: Any) -> bool:
+    """Whether the original's output on such inputs can tell right from wrong: it is finite somewhere."""
+    floats = (each for each in tensors_in(result) if each.is_floating_point())
+    return all(bool(each.isfinite().any()) for each in floats)

@@ -1,0 +1,137 @@
+"""The process that has torch loaded and forks the others: candidates, builders, harnesses. No foreign code runs here.
+
+Each request comes with the descriptors that the new process gets; the answer is its process id. A middle process,
+which enters the namespaces, waits for its end and reports how it ended.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import signal
+import socket
+import sys
+import tempfile
+from collections.abc import Callable
+from typing import Any
+
+from maxcode.evaluate.pytorch import confine
+from maxcode.evaluate.pytorch.confine import Confinement, read_confinement
+
+STATUS, OUTPUT, FIRST = 0, 1, 2
+"""Order of the descriptors: where to report the end, where its output goes, and the process's own from FIRST on."""
+LARGEST_REQUEST = 1 << 20
+
+
+def main() -> None:
+    """Entry point: descriptor of the control socket is the argument."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # ends with the worker, and all it forked with it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    import torch  # noqa: F401 - the point of this process
+
+    from maxcode.evaluate.pytorch import builder, candidate, harness
+
+    roles: dict[str, Callable[[list[int], dict[str, Any]], None]] = {
+        "candidate": candidate.main,
+        "builder": builder.main,
+        "harness": harness.main,
+    }
+    control.sendall(b"ready\n")
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # middle processes are not waited for
+    while True:
+        try:
+            data, descriptors, _, _ = socket.recv_fds(control, LARGEST_REQUEST, 16)
+        except OSError:
+            break
+        if not data:
+            break
+        request = json.loads(data)
+        pid = _fork(request, list(descriptors), roles[request["role"]], control)
+        for each in descriptors:
+            os.close(each)
+        control.sendall(json.dumps({"pid": pid}).encode() + b"\n")
+
+
+def _fork(request: dict[str, Any], descriptors: list[int], role: Callable[..., None], control: socket.socket) -> int:
+    """Forks the middle process and hears from it which process it forked in turn."""
+    hears, tells = os.pipe()
+    if os.fork() == 0:
+        try:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            control.close()
+            os.close(hears)
+            _between(request, descriptors, role, tells)
+        finally:
+            os._exit(1)
+    os.close(tells)
+    told = b""
+    while chunk := os.read(hears, 64):
+        told += chunk
+    os.close(hears)
+    return int(told or b"0")
+
+
+def _between(request: dict[str, Any], descriptors: list[int], role: Callable[..., None], tells: int) -> None:
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    confinement = request.get("confinement")
+    wanted = None
+    if confinement:
+        wanted = read_confinement(confinement)
+    os.sched_setaffinity(0, request["cpus"])
+    if wanted:
+        for group in wanted.join:
+            with open(group, "w") as file:  # noqa: PTH123 - a control file
+                file.write(str(os.getpid()))
+    reached = confine.enter_namespaces() if wanted else "trusted"
+    pid = os.fork()
+    if pid == 0:
+        os.close(tells)
+        _become(request, descriptors, role, wanted, reached)
+    os.write(tells, str(pid).encode())
+    os.close(tells)
+    for each in descriptors[FIRST:]:
+        os.close(each)
+    _, status = os.waitpid(pid, 0)
+    os.write(descriptors[STATUS], json.dumps({"status": status, "isolation": reached}).encode())
+    os._exit(0)
+
+
+def _become(
+    request: dict[str, Any], descriptors: list[int], role: Callable[..., None], wanted: Confinement | None, reached: str
+) -> None:
+    code = 1
+    try:
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+        os.dup2(descriptors[OUTPUT], 1)
+        os.dup2(descriptors[OUTPUT], 2)
+        own = _only(descriptors[FIRST:])
+        os.environ.clear()
+        os.environ.update(request["environment"])
+        tempfile.tempdir = None
+        if wanted:
+            confine.lock_in(wanted, reached)
+        role(own, request["arguments"])
+        code = 0
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def _only(kept: list[int]) -> list[int]:
+    """Closes everything but the standard streams and these, which become 3, 4, ..."""
+    high = [os.dup(each) for each in kept]  # out of the way of their final places
+    safe = [os.dup2(each, 200 + i) for i, each in enumerate(high)]
+    os.closerange(3, 200)
+    for i, each in enumerate(safe):
+        os.dup2(each, 3 + i)
+    os.closerange(3 + len(kept), 1 << 16)
+    return [3 + i for i in range(len(kept))]
+
+
+if __name__ == "__main__":
+    main()
