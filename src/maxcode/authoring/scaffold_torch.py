@@ -55,7 +55,7 @@ def scaffold_torch(folder: Path, source: Path, inputs: list[Path], name: str | N
         load_task(staged)
         folder.parent.mkdir(parents=True, exist_ok=True)
         shutil.copytree(staged, folder, dirs_exist_ok=True)
-    remarks = () if on_cpu.fits else (f"on a CPU, one call takes {on_cpu.tried.seconds:.2g} s: make it smaller",)
+    remarks = tuple(f"On a CPU: {each}." for each in on_cpu.remarks(text, None))
     return ScaffoldedProblem(folder, here.tried.device, here.tried.seconds, on_cpu.changed, shapes, remarks)
 
 

@@ -59,9 +59,6 @@ def _torch(folder: Path, source: Path, inputs: list[Path], *, name: str | None, 
         f"on {made.device}.",
         highlight=False,
     )
-    if made.constants_cpu:
-        sizes = ", ".join(f"{each} = {value}" for each, value in made.constants_cpu.items())
-        out.print(f"  Where there is no GPU: {escape(sizes)}.", highlight=False)
     for remark in made.remarks:
         out.print(f"  {escape(remark)}", highlight=False)
     out.print(

@@ -85,12 +85,7 @@ def _task(folder: Path, problem: KernelProblem, making: Making, tryouts: Tryouts
 
 
 def _remarks(original: str, making: Making, sized: Sized) -> Iterator[str]:
-    if sized.changed:
-        yield f"sizes: {sized.in_words(original)}"
-    if not sized.wanted:
-        yield "its sizes are no constants at module level that could be changed: it stays as it is"
-    if not sized.fits:
-        yield f"one call takes {sized.tried.seconds:.2g} s, and it cannot be made much smaller"
+    yield from sized.remarks(original, making.scale)
     if sized.tried.answers == "alike" and making.precision == "kernelbench":
         yield "within KernelBench's tolerance a constant would be right; --precision strict can tell"
 

@@ -26,10 +26,19 @@ class Sized:
     changed: Constants
     """What differs from the original."""
     tried: Tried
-    fits: bool
-    """Whether a call is as cheap as it should be."""
-    wanted: bool
-    """Whether it is of the size that was asked for; not so where its sizes cannot be changed."""
+    factor: float
+    """How many times as many elements were wanted when it ran."""
+
+    def remarks(self, original: str, scale: float | None) -> Iterator[str]:
+        """What one should know of it."""
+        if self.changed:
+            yield f"sizes: {self.in_words(original)}"
+        elif self.factor < 1:
+            yield "its sizes are no constants at module level that could be changed: it stays as it is"
+        if scale is not None and self.factor > scale < 1:
+            yield f"it does not run at {scale:g} times the size, but at {self.factor:.2g} times"
+        if scale is None and self.tried.device == "cpu" and not _is_cheap(self.tried):
+            yield f"one call takes {self.tried.seconds:.2g} s, and it cannot be made much smaller"
 
     def in_words(self, original: str) -> str:
         before = constants(original)
@@ -37,23 +46,39 @@ class Sized:
 
 
 def brought_to_size(text: str, tryouts: Tryouts, scale: float | None = None) -> Sized:
-    """At so many times as many elements of inputs; without a scale: as it is on CUDA, about a million on a CPU."""
-    failed, last = None, None
-    for factor in _factors(text, tryouts, scale):
-        for changed in variants(text, factor) or ({},):
-            sized = with_constants(text, changed)
-            tried = tryouts.run(sized)
-            failed = failed or tried.problem
-            if tried.problem is None:
-                fits = scale is not None or tryouts.device == "cuda" or _is_cheap(tried)
-                last = Sized(sized, changed, tried, fits, bool(changed) or factor == 1)
-                break
-        if last and last.fits:
+    """At so many times as many elements of inputs; without a scale: as it is on CUDA, about a million on a CPU.
+
+    Smaller still where a call is too dear; larger where it does not run at that size.
+    """
+    first, *smaller = _factors(text, tryouts, scale)
+    failures: list[str] = []
+    found = next((sized for each in _upwards(first) if (sized := _at(text, tryouts, each, failures))), None)
+    if found is None:
+        raise DoesNotRun(f"does not run: {failures[0]}{_advice(failures[0])}")
+    for factor in smaller:
+        if _is_cheap(found.tried):
             break
-    if last is None:
-        raise DoesNotRun(f"does not run: {failed}{_advice(failed or '')}")
-    _check(last.tried)
-    return last
+        found = _at(text, tryouts, factor, failures) or found
+    _check(found.tried)
+    return found
+
+
+def _at(text: str, tryouts: Tryouts, factor: float, failures: list[str]) -> Sized | None:
+    """The first variant that runs."""
+    for changed in variants(text, factor) or ({},):
+        sized = with_constants(text, changed)
+        tried = tryouts.run(sized)
+        if tried.problem is None:
+            return Sized(sized, changed, tried, factor)
+        failures.append(tried.problem)
+    return None
+
+
+def _upwards(factor: float) -> Iterator[float]:
+    yield factor
+    while factor < 1:
+        factor = min(4 * factor, 1.0)
+        yield factor
 
 
 def further_shapes(text: str, tryouts: Tryouts) -> list[Constants]:
@@ -61,12 +86,12 @@ def further_shapes(text: str, tryouts: Tryouts) -> list[Constants]:
     return [each for each in extra_shapes(text) if tryouts.run(with_constants(text, each)).problem is None]
 
 
-def _factors(text: str, tryouts: Tryouts, scale: float | None) -> Iterator[float]:
+def _factors(text: str, tryouts: Tryouts, scale: float | None) -> list[float]:
+    """The one that is wanted, and those to go on with as long as a call is too dear."""
     if scale is not None or tryouts.device == "cuda":
-        yield scale or 1.0
-        return
-    first = min(1.0, CPU_ELEMENTS / max(elements(text), 1))
-    yield from (first * each for each in SMALLER)
+        return [scale or 1.0]
+    wanted = min(1.0, CPU_ELEMENTS / max(elements(text), 1))
+    return [wanted * each for each in SMALLER]
 
 
 def _is_cheap(tried: Tried) -> bool:

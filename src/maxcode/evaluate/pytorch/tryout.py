@@ -7,6 +7,7 @@ confined. One process has torch imported and forks for every tryout, so that one
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -15,7 +16,7 @@ from typing import Any, Literal, Self
 
 from maxcode.core import Frozen, InputError
 
-SECONDS = 120.0
+SECONDS = 60.0
 Device = Literal["auto", "cuda", "cpu"]
 
 
@@ -42,7 +43,8 @@ class Tried(Frozen):
 class Tryouts:
     """`with Tryouts() as tryouts: tryouts.run(text)`. InputError where torch is missing."""
 
-    def __init__(self, device: Device = "auto", seconds: float = SECONDS, memory_mb: int = 16384) -> None:
+    def __init__(self, device: Device = "auto", seconds: float = SECONDS, memory_mb: int | None = None) -> None:
+        memory_mb = memory_mb or _half_the_memory()
         self._settings: dict[str, Any] = {"device": device, "seconds": seconds, "memory_mb": memory_mb}
         self._process: subprocess.Popen[bytes] | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
@@ -99,6 +101,10 @@ class Tryouts:
         self._process = None
         process.kill()
         process.communicate()
+
+
+def _half_the_memory() -> int:
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 21
 
 
 def valid(text: str, device: Device = "auto") -> str | None:

@@ -1,0 +1,96 @@
+"""Trying problems out: what runs is described, what does not is named, and nothing that a problem does goes further."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+pytest.importorskip("torch", reason="problems are tried out with torch")
+
+from maxcode.evaluate.pytorch.sizing import DoesNotRun, brought_to_size, further_shapes
+from maxcode.evaluate.pytorch.tryout import Tryouts
+
+LINEAR = """import torch
+import torch.nn as nn
+
+class Model(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.layer = nn.Linear(width, 8)
+
+    def forward(self, x):
+        return self.layer(x)
+
+batch_size = 64
+width = 16
+
+def get_inputs():
+    return [torch.rand(batch_size, width)]
+
+def get_init_inputs():
+    return [width]
+"""
+
+
+@pytest.fixture(scope="module")
+def tryouts() -> Iterator[Tryouts]:
+    with Tryouts("cpu", seconds=5, memory_mb=2048) as made:
+        yield made
+
+
+def test_what_runs_is_described(tryouts: Tryouts) -> None:
+    tried = tryouts.run(LINEAR)
+    assert tried.problem is None
+    assert (tried.inputs, tried.outputs, tried.parameters) == (64 * 16, 64 * 8, 16 * 8 + 8)
+    assert (tried.steady, tried.answers) == (True, "differ")
+
+
+@pytest.mark.parametrize(
+    ("forward", "reason"),
+    [
+        ("return self.layer(x.T)", "RuntimeError: mat1 and mat2 shapes"),
+        ("import os; os.abort()", "its process died (SIGABRT)"),
+        ("import os; os._exit(3)", "its process died (exit code 3)"),
+        ("while True: pass", "takes more than 5 s"),
+        ("return torch.ones(1 << 40)", "RuntimeError: "),
+        ("raise SystemExit", "SystemExit"),
+        ("return 3", "its model returns no tensor"),
+    ],
+)
+def test_what_does_not_run_is_named_and_the_next_one_runs(tryouts: Tryouts, forward: str, reason: str) -> None:
+    assert (tryouts.run(LINEAR.replace("return self.layer(x)", forward)).problem or "").startswith(reason)
+    assert tryouts.run(LINEAR).problem is None
+
+
+def test_chance_and_constants_are_seen(tryouts: Tryouts) -> None:
+    def answers(result: str) -> tuple[bool, str]:
+        tried = tryouts.run(LINEAR.replace("self.layer(x)", result))
+        return tried.steady, tried.answers
+
+    assert answers("torch.dropout(x, 0.5, True)") == (False, "differ")
+    assert answers("torch.zeros(3)") == (True, "same")
+    assert answers("x * 1e-5") == (True, "alike")
+
+
+def test_sizes_that_do_not_work_are_passed_over(tryouts: Tryouts) -> None:
+    picky = LINEAR.replace("return self.layer(x)", "assert len(x) >= 16; return self.layer(x)")
+    sized = brought_to_size(picky, tryouts, scale=0.05)
+    assert sized.changed == {"batch_size": 16}
+    assert "it does not run at 0.05 times the size, but at 0.2 times" in sized.remarks(picky, 0.05)
+
+
+def test_a_call_that_is_dear_is_made_smaller(tryouts: Tryouts) -> None:
+    dear = LINEAR.replace("return self", "import time; time.sleep(len(x) / 100); return self")
+    sized = brought_to_size(dear, tryouts)
+    assert sized.changed == {"batch_size": 16}
+
+
+def test_nothing_to_check_is_said(tryouts: Tryouts) -> None:
+    with pytest.raises(DoesNotRun, match="the same for all inputs"):
+        brought_to_size(LINEAR.replace("self.layer(x)", "torch.zeros(3)"), tryouts)
+
+
+def test_further_shapes_are_those_that_run(tryouts: Tryouts) -> None:
+    picky = LINEAR.replace("return self.layer(x)", "assert len(x) > 1; return self.layer(x)")
+    assert further_shapes(picky, tryouts) == [{"batch_size": 3}]
