@@ -1,0 +1,40 @@
+"""What builds extensions here, as a key: torch, Python, compilers, and the settings they read from the environment."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from maxcode.core import content_hash
+
+SETTINGS = (
+    "CC CXX CUDA_HOME CUDA_PATH CUDNN_HOME PYTORCH_NVCC NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS NVCC_CCBIN CPATH "
+    "CPLUS_INCLUDE_PATH C_INCLUDE_PATH LIBRARY_PATH"
+).split()
+
+
+def toolchain() -> str:
+    """Compilers are told apart by path, size and time of change, so that a process that may start none can tell too."""
+    import torch
+
+    parts = [torch.__version__, str(torch.version.cuda), str(torch.version.git_version), sys.version, torch.__file__]
+    parts += [f"{name}={os.environ.get(name, '')}" for name in SETTINGS]
+    parts += [_identity(program) for program in (os.environ.get("CXX", "c++"), "g++", "gcc", "nvcc", _nvcc())]
+    return content_hash(*parts)
+
+
+def _nvcc() -> str:
+    from torch.utils import cpp_extension
+
+    return str(Path(cpp_extension.CUDA_HOME or "/usr/local/cuda") / "bin" / "nvcc")
+
+
+def _identity(program: str) -> str:
+    found = shutil.which(program.split()[-1]) if program.strip() else None
+    if found is None:
+        return f"{program}: none"
+    path = Path(found).resolve()
+    seen = path.stat()
+    return f"{path} {seen.st_size} {seen.st_mtime_ns}"
