@@ -18,7 +18,8 @@ from maxcode.task.torch import Torch
 _JIT = frozenset("triton.jit triton.runtime.jit.jit numba.cuda.jit numba.njit numba.jit".split())
 _RAW = frozenset(
     """cupy.RawKernel cupy.RawModule cupy.ElementwiseKernel cupy.ReductionKernel cupy.fuse
-    torch.cuda._compile_kernel torch.cuda._utils._cuda_load_module""".split()
+    torch.cuda._compile_kernel torch.cuda.compile_kernel torch.cuda._utils._cuda_load_module
+    torch.cuda.jiterator._create_jit_fn torch.cuda.jiterator._create_multi_output_jit_fn""".split()
 )
 _INLINE = "torch.utils.cpp_extension.load_inline"
 _LAUNCH = re.compile(r"<<<|\bcudaLaunchKernel|\bcudaLaunchCooperativeKernel|\bcuLaunchKernel")
@@ -54,7 +55,7 @@ def missing_kernel(tree: ast.Module, settings: Torch) -> Finding | None:
         return Finding(
             forward.lineno, "kernel not called", f"forward never calls the kernel that is defined{left}; {_WAYS}"
         )
-    unused = _unused_call(forward, reached)
+    unused = _unused_call(forward, reached, _settings(model))
     if unused:
         reason = f"the kernel is called, but nothing of its result is returned{left}; compute the result with it"
         return Finding(unused.lineno, "kernel unused", reason)
@@ -137,13 +138,13 @@ def _targets(node: ast.Assign | ast.AnnAssign | ast.NamedExpr) -> Iterator[str]:
                 yield each.id if isinstance(each, ast.Name) else each.attr
 
 
-def _unused_call(forward: Function, reached: frozenset[str]) -> ast.stmt | None:
+def _unused_call(forward: Function, reached: frozenset[str], settings: set[str]) -> ast.stmt | None:
     """A call of a kernel in forward, where none of them has a part in what is returned."""
     simple = [node for node in ast.walk(forward) if isinstance(node, _SIMPLE)]
     returned = [node for node in ast.walk(forward) if isinstance(node, ast.Return)]
     if not returned or any(_mentions(node, reached) for node in returned):
         return None
-    given = _inputs(forward, simple)
+    given = _inputs(forward, simple) | settings
     needed = {token for node in returned for token in _tokens(node)}
     before = 0
     while len(needed) > before:
@@ -160,6 +161,18 @@ def _inputs(forward: Function, simple: list[ast.stmt]) -> set[str]:
     """Parameters that stand for the inputs throughout: they may not be written to, so a call does not change them."""
     assigned = {token for node in simple if not isinstance(node, ast.Expr) for token in _written(node)}
     return {each.arg for each in forward.args.args} - assigned
+
+
+def _settings(model: ast.ClassDef) -> set[str]:
+    """Attributes that hold an argument of the constructor as it is: sizes and other numbers."""
+    constructors = [node for node in model.body if isinstance(node, Function) and node.name == "__init__"]
+    return {
+        target
+        for each in constructors
+        for node in ast.walk(each)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name)
+        for target in _targets(node)
+    }
 
 
 def _written(node: ast.stmt) -> Iterator[str]:

@@ -1,0 +1,84 @@
+"""Every cheating torch candidate is caught, with the right status and a reason a person can read; honest ones pass."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+
+import pytest
+
+from maxcode.core import Outcome
+from maxcode.evaluate.leftovers import left_behind
+from maxcode.evaluate.pool import LocalPool
+from maxcode.evaluate.pytorch.rules import broken_rule
+from maxcode.task import load_task
+from tests.adversarial.torch_corpus import CASES, HERE, Case, device_here
+
+CHEATS = [case for case in CASES if not case.honest]
+
+
+def test_the_corpus_is_large() -> None:
+    assert len(CHEATS) >= 32
+    assert len(CASES) - len(CHEATS) >= 4
+
+
+def test_the_table_names_every_file_once() -> None:
+    assert sorted(case.name for case in CASES) == sorted(path.stem for path in HERE.glob("*.py"))
+
+
+def test_disguised_forms_are_many() -> None:
+    plain = {case.name for case in CASES if not case.runtime}
+    disguised = {case.name.removesuffix("_disguised") for case in CASES if case.name.endswith("_disguised")}
+    assert len(disguised & plain) >= 10
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_says_what_it_tries(case: Case) -> None:
+    assert ast.get_docstring(ast.parse(case.path.read_text()))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_rules_see_what_they_should(case: Case) -> None:
+    """Plain forms are named at once; disguised and honest ones pass, so that the runtime is what is tested by them."""
+    task = load_task(case.folder)
+    reason = broken_rule(task, task.candidate(case.path.read_text()))
+    if case.runtime:
+        assert reason is None
+    else:
+        outcome = Outcome(candidate="", task="", status="rejected", reason=reason)
+        assert case.is_met(outcome), reason
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> dict[str, Outcome]:
+    pytest.importorskip("torch", reason="torch is not installed: no candidate can run")
+    return asyncio.run(_judge_all([case for case in CASES if case.runs_on(device_here())]))
+
+
+async def _judge_all(cases: list[Case]) -> dict[str, Outcome]:
+    """The honest first: some cheats build on what they leave behind."""
+    found: dict[str, Outcome] = {}
+    async with LocalPool(use_cache=False) as pool:
+        for honest in (True, False):
+            for folder in sorted({case.folder for case in cases}):
+                chosen = [case for case in cases if case.folder == folder and case.honest is honest]
+                task = load_task(folder)
+                results = await pool(task, [task.candidate(case.path.read_text()) for case in chosen])
+                found |= {case.name: outcome for case, outcome in zip(chosen, results, strict=True)}
+    return found
+
+
+@pytest.mark.timeout(900)
+def test_nothing_is_left_behind(outcomes: dict[str, Outcome]) -> None:
+    assert outcomes
+    assert left_behind() == []
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_gets_the_verdict_it_should(case: Case, outcomes: dict[str, Outcome]) -> None:
+    if case.name not in outcomes:
+        pytest.skip(f"needs {'a GPU' if case.device == 'cuda' else 'a machine without one'}")
+    outcome = outcomes[case.name]
+    speedup = outcome.measurement.speedup if outcome.measurement else None
+    assert case.is_met(outcome), f"{outcome.status.value} (speedup {speedup}): {outcome.reason}"

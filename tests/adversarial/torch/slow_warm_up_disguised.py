@@ -1,0 +1,20 @@
+"""Wastes time in the first calls, so that a harness plans few repetitions; then works as the original does."""
+
+import torch
+import torch.nn as nn
+
+
+class ModelNew(nn.Module):
+    def __init__(self, scale, shift):
+        super().__init__()
+        self.scale = scale
+        self.shift = shift
+        self.calls = 0
+
+    def forward(self, x):
+        self.calls += 1
+        if self.calls < 4:
+            waste = torch.rand(400, 400)
+            for _ in range(20):
+                waste = waste @ waste / 200
+        return torch.relu(x * self.scale + self.shift)
