@@ -49,7 +49,7 @@ __global__ void depthwise_kernel(const float* __restrict__ x, const float* __res
 
 torch::Tensor depthwise(torch::Tensor x, torch::Tensor weight, torch::Tensor bias) {
     TORCH_CHECK(x.is_cuda() && x.dim() == 4 && x.scalar_type() == torch::kFloat32, "float32 images on a GPU wanted");
-    TORCH_CHECK(weight.numel() == 9 * x.size(1) && bias.numel() == x.size(1), "one 3 x 3 filter for each channel wanted");
+    TORCH_CHECK(weight.numel() == 9 * x.size(1) && bias.numel() == x.size(1), "one 3 x 3 filter per channel wanted");
     const c10::cuda::CUDAGuard guard(x.device());
     x = x.contiguous();
     weight = weight.contiguous();

@@ -1,0 +1,9 @@
+"""The library's attention, which does not write the scores to memory."""
+
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class ModelNew(nn.Module):
+    def forward(self, query, key, value):
+        return F.scaled_dot_product_attention(query, key, value)
