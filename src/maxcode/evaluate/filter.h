@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -86,6 +87,18 @@ static void filter_signals(struct program *p, pid_t self, uint32_t forbid) {
     on_call(p, __NR_pidfd_send_signal, forbid);
 }
 
+/* With processes=3, for processes that use a GPU: its driver opens local sockets and waits on them, for other processes
+ * to ask it for memory. In a network namespace of one's own nobody can. */
+static void allow_local_sockets(struct program *p) {
+    const int calls[] = {__NR_bind, __NR_listen, __NR_accept, __NR_accept4};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) on_call(p, calls[i], SECCOMP_RET_ALLOW);
+    emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_socket, 0, 4));
+    load(p, offsetof(struct seccomp_data, args[0]));
+    emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 0, 1));
+    emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+    emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
+}
+
 static void make_filter(struct program *p, int processes, uint32_t forbid) {
     p->length = 0;
     load(p, offsetof(struct seccomp_data, arch));
@@ -96,7 +109,8 @@ static void make_filter(struct program *p, int processes, uint32_t forbid) {
     emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1));
     emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));
 #endif
-    if (processes == 2) {
+    if (processes == 3) allow_local_sockets(p);
+    if (processes >= 2) {
         on_call(p, __NR_socketpair, SECCOMP_RET_ALLOW);
         for (size_t i = 0; i < sizeof refused_to_commands / sizeof *refused_to_commands; i++)
             on_call(p, refused_to_commands[i], SECCOMP_RET_ERRNO | EPERM);
