@@ -18,6 +18,7 @@ FAMILIES = {
     "memory": "Memory",
     "library": "Library, input and output",
     "python": "Python",
+    "torch": "PyTorch models",
 }
 CONTEXT = 2
 

@@ -23,6 +23,8 @@ def test_the_example_compiles_and_means_the_same(each: Transformation) -> None:
     language = each.languages[-1]
     for code in (each.example.before, each.example.after):
         assert compiles(code, language) is None
+    if each.family == "torch":
+        return  # models are run in torch/test_examples.py
     if "main" in each.example.before or language == "python":
         assert output(each.example.before, language) == output(each.example.after, language)
 

@@ -1,4 +1,4 @@
-"""The embedded policy: optimises C, C++ and Python by rewriting them, with no model.
+"""The embedded policy: optimises C, C++, Python and PyTorch models by rewriting them, with no model.
 
 Transformations are usually right, not proven: the evaluator decides. Each package has a family, and
 every module in it lists what it offers in `TRANSFORMATIONS`.
@@ -6,7 +6,7 @@ every module in it lists what it offers in `TRANSFORMATIONS`.
 
 from __future__ import annotations
 
-from maxcode.policy.rewrite import compiler, library, loops, memory, python
+from maxcode.policy.rewrite import compiler, library, loops, memory, python, torch
 from maxcode.policy.rewrite.transformation import Transformation
 
 TRANSFORMATIONS: tuple[Transformation, ...] = (
@@ -15,4 +15,5 @@ TRANSFORMATIONS: tuple[Transformation, ...] = (
     *memory.TRANSFORMATIONS,
     *library.TRANSFORMATIONS,
     *python.TRANSFORMATIONS,
+    *torch.TRANSFORMATIONS,
 )

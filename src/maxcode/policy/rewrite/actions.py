@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from maxcode.core import Frozen, InputError, Language
 from maxcode.policy.rewrite import TRANSFORMATIONS
 from maxcode.policy.rewrite.source import Source, apply
-from maxcode.policy.rewrite.transformation import Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.transformation import Rewrite, Setting, TorchSetting, Transformation
 from maxcode.task.model import Task
 
 BY_NAME: Mapping[str, Transformation] = {each.name: each for each in TRANSFORMATIONS}
@@ -60,7 +60,25 @@ def setting_of(task: Task) -> Setting:
         entry=kernel.function if kernel else None,
         flags=(*task.build.flags, *task.build.link),
         sizes=tuple(tuple(sizes.items()) for sizes in kernel.shapes.timed) if kernel else (),
+        torch=_torch_setting(task) if task.kind == "torch" else None,
     )
+
+
+def _torch_setting(task: Task) -> TorchSetting | None:
+    given = task.torch
+    if given is None:
+        return None
+    on_gpu = given.device == "cuda" or (given.device == "auto" and Path("/dev/nvidiactl").exists())
+    return TorchSetting(
+        device="cuda" if on_gpu else "cpu",
+        kernel_required=given.rule == "custom-kernel-required",
+        problem=task.baseline_candidate.files[task.main_file],
+    )
+
+
+def offered(each: Transformation, setting: Setting) -> bool:
+    """Models of torch tasks have transformations of their own; those of other programs know nothing of tensors."""
+    return (each.family == "torch") == (setting.torch is not None)
 
 
 def language_of(name: str, task: Task) -> Language:
@@ -74,7 +92,8 @@ def language_of(name: str, task: Task) -> Language:
 def rewrites(source: Source, setting: Setting, name: str) -> tuple[Rewrite, ...]:
     """What one transformation can do to a source; code that it trips over has nothing to offer."""
     each = BY_NAME[name]
-    return tuple(each.find(source, setting)) if source.language in each.languages else ()
+    fits = source.language in each.languages and offered(each, setting)
+    return tuple(each.find(source, setting)) if fits else ()
 
 
 def carried_out(action: Action, files: dict[str, str], task: Task, setting: Setting) -> dict[str, str] | None:

@@ -17,13 +17,15 @@ from maxcode.policy.rewrite.actions import (
     Action,
     Step,
     language_of,
+    offered,
     rewrites,
     setting_of,
     written_form,
 )
 from maxcode.policy.rewrite.priors import NEAR, Priors, priors
 from maxcode.policy.rewrite.source import Source, apply
-from maxcode.policy.rewrite.transformation import Rewrite, Transformation
+from maxcode.policy.rewrite.torch.program import has_kernel
+from maxcode.policy.rewrite.transformation import Rewrite, Setting, Transformation
 from maxcode.task.model import Task
 
 LENGTHS = (0.5, 0.3, 0.2)
@@ -107,15 +109,27 @@ def _drawn(
     files = dict(start.files)
     action: Action = ()
     (length,) = rng.choices(range(1, LONGEST + 1), LENGTHS)
+    setting = setting_of(task)
     while len(action) < length:
-        weights = {name: wanted.transformation(each) * _fit(each, action, begun) for name, each in BY_NAME.items()}
+        weights = {
+            name: wanted.transformation(each) * _fit(each, action, begun)
+            for name, each in BY_NAME.items()
+            if offered(each, setting)
+            and (each.makes_kernel or len(action) + 1 < length or not _lacks_kernel(files, setting))
+        }
         found = _step(files, task, wanted, weights, action[-1:], rng)
         if found is None:
             break
         step, changed = found
         action = (*action, step)
         files[step.file] = changed
-    return action, files
+    return ((), files) if _lacks_kernel(files, setting) else (action, files)
+
+
+def _lacks_kernel(files: dict[str, str], setting: Setting) -> bool:
+    """Whether a task requires a kernel of the candidate's own, and there is none: other steps then only prepare one."""
+    required = setting.torch is not None and setting.torch.kernel_required
+    return required and not any(map(has_kernel, files.values()))
 
 
 def _fit(each: Transformation, action: Action, begun: Counter[str]) -> float:

@@ -9,10 +9,21 @@ from typing import Literal
 from maxcode.core import Language
 from maxcode.policy.rewrite.source import Edit, Source
 
-Family = Literal["loops", "compiler", "threads", "memory", "library", "python"]
+Family = Literal["loops", "compiler", "threads", "memory", "library", "python", "torch"]
 C_AND_CPP = (Language.C, Language.CPP)
 CPP = (Language.CPP,)
 PYTHON = (Language.PYTHON,)
+
+
+@dataclass(frozen=True)
+class TorchSetting:
+    """What a torch task says."""
+
+    device: Literal["cuda", "cpu"] = "cpu"
+    kernel_required: bool = False
+    """Whether a candidate must bring a kernel of its own."""
+    problem: str = ""
+    """The original, whose `get_inputs` tells the shapes; empty where the program itself has it."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +39,8 @@ class Setting:
     """Compiler and linker flags, which decide whether OpenMP pragmas do anything."""
     sizes: tuple[tuple[tuple[str, float], ...], ...] = ()
     """The kernel's scalar arguments at each of the timed shapes, as (name, value)."""
+    torch: TorchSetting | None = None
+    """None where the task is of another kind."""
 
 
 @dataclass(frozen=True)
@@ -71,3 +84,5 @@ class Transformation:
     """How often it is worth trying when no diagnosis speaks for or against it."""
     refusals: tuple[str, ...] = field(default=())
     """Programs that it must leave alone."""
+    makes_kernel: bool = False
+    """Whether the result has a kernel of its own, as some torch tasks require."""

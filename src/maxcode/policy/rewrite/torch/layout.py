@@ -1,0 +1,167 @@
+"""Torch: tensors and weights in the order in which the operators read them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from maxcode.policy.rewrite.source import Edit, Source
+from maxcode.policy.rewrite.torch.examples import TORCH, model
+from maxcode.policy.rewrite.torch.flow import Flow
+from maxcode.policy.rewrite.torch.operations import attribute_of_self, modules_of, operation
+from maxcode.policy.rewrite.torch.program import Function, Program, indent_of, parameters, program, returned
+from maxcode.policy.rewrite.torch.running import attribute
+from maxcode.policy.rewrite.torch.shapes import Shapes, shapes_of
+from maxcode.policy.rewrite.torch.tensors import Tensor
+from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation
+
+REORDERING = re.compile(
+    r"\.view\(|permute|transpose|channels_last|\.T\b|\.mT\b|as_strided|expand|unfold|load_inline|triton|CUDAGraph|_fused"
+)
+"""What needs, or makes, another order of dimensions than the usual one."""
+LAST = "memory_format=torch.channels_last"
+
+
+def _channels_last(source: Source, setting: Setting) -> Iterator[Rewrite]:
+    whole = program(source, setting)
+    forward = whole.method("forward") if whole is not None else None
+    if whole is None or forward is None or not re.search(r"Conv(Transpose)?2d\(", whole.computing):
+        return
+    names, inputs, values = parameters(forward), shapes_of(whole, setting).inputs, returned(forward)
+    if names is None or inputs is None or len(names) != len(inputs) or REORDERING.search(whole.computing):
+        return
+    images = [name for name, value in zip(names, inputs, strict=True) if _is_image(value)]
+    plain = all(value is not None and not isinstance(value, ast.Tuple | ast.List | ast.Dict) for value in values)
+    if not images or not values or not plain or not whole.alone(forward.body[0]):
+        return
+    first = forward.body[0]
+    at, indent = whole.line_start(first), indent_of(whole, first)
+    lines = "".join(f"{indent}{name} = {name}.contiguous({LAST})\n" for name in images)
+    back = [whole.replace(value, f"({whole.text(value)}).contiguous()" if _loose(value) else f"{whole.text(value)}.contiguous()")
+            for value in values if value is not None]  # fmt: skip
+    yield whole.rewrite(forward.lineno, (*attribute(whole, f"self.to({LAST})"), Edit(at, at, lines), *back))
+
+
+def _is_image(value: object) -> bool:
+    return isinstance(value, Tensor) and len(value.shape) == 4 and value.kind == "float"
+
+
+def _loose(node: ast.expr) -> bool:
+    return not isinstance(node, ast.Name | ast.Call | ast.Attribute | ast.Subscript)
+
+
+def _transposed(source: Source, setting: Setting) -> Iterator[Rewrite]:
+    """Products of matrices with the weights of linear layers."""
+    whole = program(source, setting)
+    forward = whole.method("forward") if whole is not None else None
+    if whole is None or forward is None or "_columns" in source.names or "torch.compile" in source.code:
+        return
+    shapes, flow = shapes_of(whole, setting), Flow(forward, modules_of(whole.model))
+    calls = [node for node in ast.walk(forward) if isinstance(node, ast.Call)]
+    for call in calls:
+        text = _product(whole, shapes, flow, call)
+        if text is not None:
+            edits = (whole.replace(call, text), *attribute(whole, "self._kept = {}"), _keeping(whole, forward))
+            yield whole.rewrite(call.lineno, edits)
+
+
+def _product(whole: Program, shapes: Shapes, flow: Flow, call: ast.Call) -> str | None:
+    """A linear layer, or the operator on parameters, as a product with columns."""
+    layer = attribute_of_self(call.func)
+    made = flow.modules.get(layer) if layer else None
+    if made is not None and ast.unparse(made.func).endswith("nn.Linear") and len(call.args) == 1 and not call.keywords:
+        options = {each.arg: each.value for each in made.keywords}
+        plain = len(made.args) == 2 and set(options) <= {"bias"} and isinstance(call.args[0], ast.expr)
+        bias = options.get("bias")
+        has_bias = bias is None or (isinstance(bias, ast.Constant) and bias.value is True)
+        known = bias is None or isinstance(bias, ast.Constant)
+        if not plain or not known or shapes.rank(call.args[0]) != 2:
+            return None
+        return _written(whole, call.args[0], f"self.{layer}.weight", f"self.{layer}.bias" if has_bias else None)
+    found = operation(call, flow.modules)
+    if found is None or found.name != "linear" or found.args[0] is None or shapes.rank(found.args[0]) != 2:
+        return None
+    names = [attribute_of_self(each) if each is not None else None for each in found.args[1:]]
+    if names[0] is None or (found.args[2] is not None and names[1] is None):
+        return None
+    return _written(whole, found.args[0], f"self.{names[0]}", f"self.{names[1]}" if names[1] else None)
+
+
+def _written(whole: Program, given: ast.expr, weight: str, bias: str | None) -> str:
+    columns = f'self._columns("{weight.removeprefix("self.")}", {weight})'
+    text = whole.text(given)
+    return f"torch.addmm({bias}, {text}, {columns})" if bias else f"torch.mm({text}, {columns})"
+
+
+def _keeping(whole: Program, forward: Function) -> Edit:
+    """The method that transposes weights anew when they have changed."""
+    indent, at = indent_of(whole, forward), whole.line_start(forward)
+    lines = [
+        "def _columns(self, name, weight):",
+        "    version, columns = self._kept.get(name, (None, None))",
+        "    if version != weight._version:",
+        "        columns = weight.detach().t().contiguous()",
+        "        self._kept[name] = (weight._version, columns)",
+        "    return columns",
+    ]
+    return Edit(at, at, "".join(f"{indent}{line}\n" for line in lines) + "\n")
+
+
+CONV = "self.conv = nn.Conv2d(3, 8, 3)"
+IMAGES = "torch.randn(2, 3, 16, 16)"
+LINEAR = "self.linear = nn.Linear(8, 4)"
+
+TRANSFORMATIONS = (
+    Transformation(
+        name="channels-last",
+        family="torch",
+        summary="Keeps images and the weights of convolutions with the channels next to each other.",
+        find=_channels_last,
+        example=Example(
+            before=model("return torch.relu(self.conv(x))", init=CONV, inputs=IMAGES),
+            after=model(
+                f"x = x.contiguous({LAST})\nreturn torch.relu(self.conv(x)).contiguous()",
+                init=f"{CONV}\nself.to({LAST})",
+                inputs=IMAGES,
+            ),
+            setting=TORCH,
+        ),
+        languages=PYTHON,
+        answers=("convolution", "layout"),
+        prior=2.0,
+        refusals=(
+            model("return torch.relu(self.linear(x))", init=LINEAR),
+            model("return self.conv(x).permute(0, 2, 3, 1)", init=CONV, inputs=IMAGES),
+        ),
+    ),
+    Transformation(
+        name="transposed-weights",
+        family="torch",
+        summary="Keeps the weights of a linear layer transposed, in the order in which a product reads them.",
+        find=_transposed,
+        example=Example(
+            before=model("return torch.relu(self.linear(x))", init=LINEAR),
+            after=model(
+                'return torch.relu(torch.addmm(self.linear.bias, x, self._columns("linear.weight", self.linear.weight)))',
+                init=f"{LINEAR}\nself._kept = {{}}",
+            ).replace(
+                "    def forward",
+                """\
+    def _columns(self, name, weight):
+        version, columns = self._kept.get(name, (None, None))
+        if version != weight._version:
+            columns = weight.detach().t().contiguous()
+            self._kept[name] = (weight._version, columns)
+        return columns
+
+    def forward""",
+            ),
+            setting=TORCH,
+        ),
+        languages=PYTHON,
+        answers=("layout",),
+        prior=0.4,
+        refusals=(model("return torch.relu(self.linear(x))", init=LINEAR, inputs="torch.randn(2, 4, 8)"),),
+    ),
+)

@@ -1,0 +1,272 @@
+"""Torch: the same forward, run in another way: compiled, without autograd, as a recorded graph."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from maxcode.policy.rewrite.source import Edit, Source
+from maxcode.policy.rewrite.torch.examples import ON_CUDA, TORCH, model
+from maxcode.policy.rewrite.torch.program import (
+    ORIGINAL,
+    Function,
+    Program,
+    indent_of,
+    parameters,
+    prepared,
+    program,
+    returned,
+)
+from maxcode.policy.rewrite.torch.shapes import shapes_of
+from maxcode.policy.rewrite.torch.tensors import Tensor
+from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation
+
+GRAPHS = {"reduce-overhead": 1.5, "max-autotune": 1.0}
+"""Modes of torch.compile that record CUDA graphs: their results lie in memory that the next call writes to."""
+PLAIN = {"default": 3.0, "max-autotune-no-cudagraphs": 1.0}
+UNRECORDABLE = re.compile(
+    r"\.item\(|\.tolist\(|\.cpu\(|\.numpy\(|nonzero|\.unique\(|[dD]ropout|torch\.rand|BatchNorm|InstanceNorm|CUDAGraph|"
+    r"torch\.compile|bernoulli|masked_select|\.cuda\("
+)
+"""What a recorded graph cannot hold, and what running a model some times before recording it would change."""
+
+
+def _own(source: Source, setting: Setting) -> Iterator[Rewrite]:
+    whole = program(source, setting)
+    if whole is not None and whole.model.name == ORIGINAL:
+        yield Rewrite(whole.model.lineno, prepared(whole))
+
+
+def _decorated(whole: Program, forward: Function, decorator: str) -> Edit:
+    at = whole.start(forward)
+    return Edit(at, at, f"{decorator}\n{indent_of(whole, forward)}")
+
+
+def _movable(whole: Program) -> Function | None:
+    """The forward, where it is an ordinary method on lines of its own."""
+    forward = whole.method("forward")
+    if forward is None or not indent_of(whole, forward).isspace() or "torch.compile" in whole.source.code:
+        return None
+    return forward if any(value is not None for value in returned(forward)) else None
+
+
+def _compile(source: Source, setting: Setting) -> Iterator[Rewrite]:
+    whole = program(source, setting)
+    forward = _movable(whole) if whole is not None else None
+    if whole is None or forward is None or setting.torch is None or "load_inline" in source.code:
+        return
+    for mode, weight in PLAIN.items():
+        argument = "" if mode == "default" else f'mode="{mode}", '
+        edit = _decorated(whole, forward, f"@torch.compile({argument}dynamic=False)")
+        yield whole.rewrite(forward.lineno, (edit,), f"mode={mode}", weight)
+    names = parameters(forward)
+    if setting.torch.device == "cpu" or names is None or forward.decorator_list or "CUDAGraph" in source.code:
+        return
+    for mode, weight in GRAPHS.items():
+        decorator = f'@torch.compile(mode="{mode}", dynamic=False)'
+        edits = _behind(whole, forward, "_compiled", decorator, _copying(forward, "_compiled", names))
+        yield whole.rewrite(forward.lineno, edits, f"mode={mode}", weight)
+
+
+def _behind(whole: Program, forward: Function, name: str, decorator: str, lines: list[str]) -> tuple[Edit, ...]:
+    """Gives forward another name, and puts one in its place that calls it."""
+    head = whole.source.data.index(b"forward", whole.start(forward))
+    indent, end = indent_of(whole, forward), whole.next_line(forward)
+    signature = whole.source.data[head + len("forward") : whole.start(forward.body[0])].decode()
+    signature = signature[: _signature_end(signature)]
+    newline = "" if whole.source.data[:end].endswith(b"\n") else "\n"
+    body = "".join(f"{indent}    {line}\n" if line else "\n" for line in lines)
+    edits = [
+        Edit(head, head + len("forward"), name),
+        Edit(end, end, f"{newline}\n{indent}def forward{signature}\n{body}"),
+    ]
+    return (_decorated(whole, forward, decorator), *edits) if decorator else tuple(edits)
+
+
+def _signature_end(text: str) -> int:
+    """Behind the colon that ends a signature: the first one outside of all brackets."""
+    depth = 0
+    for at, letter in enumerate(text):
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == ":" and depth == 0:
+            return at + 1
+    return len(text)
+
+
+def _copying(forward: Function, name: str, names: list[str]) -> list[str]:
+    call = f"self.{name}({', '.join(names)})"
+    if any(isinstance(value, ast.Tuple) for value in returned(forward)):
+        return [f"return tuple(each.clone() for each in {call})"]
+    return [f"return {call}.clone()"]
+
+
+def _inference(source: Source, setting: Setting) -> Iterator[Rewrite]:
+    whole = program(source, setting)
+    forward = whole.method("forward") if whole is not None else None
+    if whole is None or forward is None or not indent_of(whole, forward).isspace():
+        return
+    if "inference_mode" in source.code or "CUDAGraph" in source.code or "torch.compile" in source.code:
+        return
+    first = forward.decorator_list[0] if forward.decorator_list else None
+    if first is None:
+        yield whole.rewrite(forward.lineno, (_decorated(whole, forward, "@torch.inference_mode()"),))
+
+
+def _graph(source: Source, setting: Setting) -> Iterator[Rewrite]:
+    whole = program(source, setting)
+    forward = _movable(whole) if whole is not None else None
+    if whole is None or forward is None or setting.torch is None or setting.torch.device != "cuda":
+        return
+    names, inputs = parameters(forward), shapes_of(whole, setting).inputs
+    tensors = inputs is None or all(each is None or isinstance(each, Tensor) for each in inputs)
+    if not names or not tensors or UNRECORDABLE.search(whole.computing) or forward.decorator_list:
+        return
+    edits = _behind(whole, forward, "_computed", "", _replaying(forward, names))
+    yield whole.rewrite(forward.lineno, (*edits, *attribute(whole, "self._graphs = {}"), _recording(whole, forward)))
+
+
+def _replaying(forward: Function, names: list[str]) -> list[str]:
+    several = any(isinstance(value, ast.Tuple) for value in returned(forward))
+    return [
+        f"given = ({', '.join(names)}{',' if len(names) == 1 else ''})",
+        f"if not {names[0]}.is_cuda:",
+        "    return self._computed(*given)",
+        "key = tuple((each.shape, each.stride(), each.dtype) for each in given)",
+        "if key not in self._graphs:",
+        "    self._graphs[key] = self._recorded(*given)",
+        "graph, kept, result = self._graphs[key]",
+        "for old, new in zip(kept, given):",
+        "    old.copy_(new)",
+        "graph.replay()",
+        "return tuple(each.clone() for each in result)" if several else "return result.clone()",
+    ]
+
+
+def _recording(whole: Program, forward: Function) -> Edit:
+    """The method that runs a model some times, so that everything is set up, and then records it."""
+    indent, at = indent_of(whole, forward), whole.line_start(forward)
+    lines = [
+        "def _recorded(self, *given):",
+        "    kept = [each.clone() for each in given]",
+        "    for _ in range(3):",
+        "        self._computed(*kept)",
+        "    torch.cuda.synchronize()",
+        "    graph = torch.cuda.CUDAGraph()",
+        "    with torch.cuda.graph(graph):",
+        "        result = self._computed(*kept)",
+        "    return graph, kept, result",
+    ]
+    return Edit(at, at, "".join(f"{indent}{line}\n" for line in lines) + "\n")
+
+
+def attribute(whole: Program, line: str) -> tuple[Edit, ...]:
+    """A line at the end of __init__, which is made where there is none."""
+    init, forward = whole.method("__init__"), whole.method("forward")
+    assert forward is not None
+    if init is not None:
+        last = init.body[-1]
+        at = whole.next_line(last)
+        return (Edit(at, at, f"{whole.source.data[whole.line_start(last) : whole.start(last)].decode()}{line}\n"),)
+    indent, at = indent_of(whole, forward), whole.line_start(forward)
+    inner = f"{indent}    "
+    return (Edit(at, at, f"{indent}def __init__(self):\n{inner}super().__init__()\n{inner}{line}\n\n"),)
+
+
+INIT = "self.linear = nn.Linear(8, 8)"
+BODY = "return torch.relu(self.linear(x))"
+BEFORE = model(BODY, init=INIT)
+
+TRANSFORMATIONS = (
+    Transformation(
+        name="own-model",
+        family="torch",
+        summary="Makes a candidate of the problem; all other transformations of a problem do it too.",
+        find=_own,
+        example=Example(
+            before=BEFORE.replace("ModelNew", "Model").replace("super()", "super(Model, self)"),
+            after=BEFORE[: BEFORE.index("\n\ndef get_inputs")] + "\n\n\n\n",
+            setting=TORCH,
+        ),
+        languages=PYTHON,
+        prior=0.02,
+        refusals=(BEFORE,),
+    ),
+    Transformation(
+        name="compile",
+        family="torch",
+        summary="Compiles forward when it is first called.",
+        find=_compile,
+        example=Example(
+            before=BEFORE,
+            after=BEFORE.replace("    def forward", "    @torch.compile(dynamic=False)\n    def forward"),
+            setting=TORCH,
+        ),
+        languages=PYTHON,
+        answers=("many-kernels", "memory-bound", "eager-overhead"),
+        prior=6.0,
+        refusals=(BEFORE.replace("    def forward", "    @torch.compile\n    def forward"),),
+    ),
+    Transformation(
+        name="inference-mode",
+        family="torch",
+        summary="Runs forward without the bookkeeping of autograd.",
+        find=_inference,
+        example=Example(
+            before=BEFORE,
+            after=BEFORE.replace("    def forward", "    @torch.inference_mode()\n    def forward"),
+            setting=TORCH,
+        ),
+        languages=PYTHON,
+        answers=("eager-overhead",),
+        prior=0.8,
+        refusals=(BEFORE.replace("    def forward", "    @torch.inference_mode()\n    def forward"),),
+    ),
+    Transformation(
+        name="cuda-graph",
+        family="torch",
+        summary="Records the kernels of forward once for each shape and plays them back with new inputs.",
+        find=_graph,
+        example=Example(
+            before=BEFORE,
+            after=BEFORE.replace(
+                "    def forward(self, x):\n        return torch.relu(self.linear(x))\n",
+                """\
+    def _recorded(self, *given):
+        kept = [each.clone() for each in given]
+        for _ in range(3):
+            self._computed(*kept)
+        torch.cuda.synchronize()
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            result = self._computed(*kept)
+        return graph, kept, result
+
+    def _computed(self, x):
+        return torch.relu(self.linear(x))
+
+    def forward(self, x):
+        given = (x,)
+        if not x.is_cuda:
+            return self._computed(*given)
+        key = tuple((each.shape, each.stride(), each.dtype) for each in given)
+        if key not in self._graphs:
+            self._graphs[key] = self._recorded(*given)
+        graph, kept, result = self._graphs[key]
+        for old, new in zip(kept, given):
+            old.copy_(new)
+        graph.replay()
+        return result.clone()
+""",
+            ).replace("nn.Linear(8, 8)\n", "nn.Linear(8, 8)\n        self._graphs = {}\n"),
+            setting=ON_CUDA,
+        ),
+        languages=PYTHON,
+        answers=("many-kernels", "eager-overhead"),
+        prior=1.5,
+        refusals=(
+            model("return torch.relu(self.norm(x))", init="self.norm = nn.BatchNorm1d(8)"),
+            model("return x * x.sum().item()"),
+        ),
+    ),
+)

@@ -1,0 +1,54 @@
+"""Running small models before and after a rewrite, with the same seeds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from maxcode.core import Language
+from maxcode.policy.rewrite.source import Source, apply
+from maxcode.policy.rewrite.torch import TRANSFORMATIONS
+from maxcode.policy.rewrite.transformation import Setting, Transformation
+
+
+def transformation(name: str) -> Transformation:
+    return next(each for each in TRANSFORMATIONS if each.name == name)
+
+
+def names_of(code: str) -> dict[str, Any]:
+    names: dict[str, Any] = {"__name__": "candidate"}
+    exec(compile(code, "model.py", "exec"), names)
+    return names
+
+
+def results(code: str, problem: str) -> tuple[Any, dict[str, Any], list[Any]]:
+    """What a model makes of the problem's inputs, its weights, and the inputs after it."""
+    import torch
+
+    given, names = names_of(problem), names_of(code)
+    torch.manual_seed(1)
+    inputs = given["get_inputs"]()
+    torch.manual_seed(2)
+    model = (names.get("ModelNew") or names["Model"])(*given["get_init_inputs"]())
+    weights = {name: value.clone() for name, value in model.state_dict().items()}
+    with torch.no_grad():
+        output = model(*inputs)
+    return output, weights, inputs
+
+
+def assert_same(code: str, problem: str) -> None:
+    """Equal results with equal strides, equal weights under equal names, inputs as they were."""
+    import torch
+
+    expected, weights, inputs = results(problem, problem)
+    found, own, after = results(code, problem)
+    torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5, check_stride=True)
+    torch.testing.assert_close(after, inputs, rtol=0, atol=0)
+    assert list(own) == list(weights)
+    torch.testing.assert_close(own, weights, rtol=0, atol=0)
+
+
+def rewritten(name: str, code: str, setting: Setting, options: str | None = None) -> str:
+    """The code after the first rewrite, or the first with these options."""
+    source = Source(code, Language.PYTHON)
+    found = [each for each in transformation(name).find(source, setting) if options in (None, each.options)]
+    return apply(source, found[0].edits).code
