@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
@@ -85,6 +87,13 @@ def test_rows_of_the_data_set_give_the_same_problems(tmp_path: Path) -> None:
 def test_rows_are_found_in_a_folder_and_chosen_by_level(tmp_path: Path) -> None:
     written(tmp_path, *rows(), {**rows()[0], "level": 2})
     assert len(read_kernelbench(tmp_path, level=2)) == 1
+
+
+def test_parquet_files_of_the_data_set_are_read(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow", reason="parquet files are read with pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet", reason="parquet files are read with pyarrow")
+    parquet.write_table(pyarrow.Table.from_pylist(rows()), tmp_path / "level_1-00000-of-00001.parquet")
+    assert names(read_kernelbench(tmp_path, 1, "1-3")) == names(read_kernelbench(CHECKOUT, 1, "1-3"))
 
 
 def test_a_broken_row_is_left_out_and_the_rest_is_read(tmp_path: Path) -> None:
@@ -185,6 +194,18 @@ def test_other_data_than_wanted_is_refused() -> None:
 
 
 def test_without_a_path_the_data_set_is_wanted_or_a_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "datasets", None)
+    monkeypatch.setitem(sys.modules, "datasets", None)
     with pytest.raises(InputError, match="read with the package datasets; install it, or clone"):
         read_kernelbench(None, 1)
+
+
+def test_the_data_set_is_read_by_its_splits(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load_dataset(name: str, split: str) -> list[dict[str, object]]:
+        if (name, split) != ("ScalingIntelligence/KernelBench", "level_1"):
+            raise ConnectionError("no route to host")
+        return rows()
+
+    monkeypatch.setitem(sys.modules, "datasets", SimpleNamespace(load_dataset=load_dataset))
+    assert names(read_kernelbench(None, 1, "1-3")) == names(read_kernelbench(CHECKOUT, 1, "1-3"))
+    with pytest.raises(InputError, match=r"level 2: cannot be loaded \(no route to host\); or else clone"):
+        read_kernelbench(None, 2)
