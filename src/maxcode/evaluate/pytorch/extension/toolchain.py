@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import sys
@@ -17,10 +18,15 @@ SETTINGS = (
 
 def toolchain() -> str:
     """Compilers are told apart by path, size and time of change, so that a process that may start none can tell too."""
+    return _toolchain(tuple(os.environ.get(name, "") for name in (*SETTINGS, "PATH")))
+
+
+@functools.cache
+def _toolchain(settings: tuple[str, ...]) -> str:
     import torch
 
     parts = [torch.__version__, str(torch.version.cuda), str(torch.version.git_version), sys.version, torch.__file__]
-    parts += [f"{name}={os.environ.get(name, '')}" for name in SETTINGS]
+    parts += settings[: len(SETTINGS)]  # of PATH, only what is found on it
     parts += [_identity(program) for program in (os.environ.get("CXX", "c++"), "g++", "gcc", "nvcc", _nvcc())]
     return content_hash(*parts)
 
