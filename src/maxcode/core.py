@@ -128,6 +128,8 @@ class Measurement(Frozen):
     seconds_baseline: float | None = None
     seconds_candidate: float | None = None
     gflops: float | None = None
+    speedup_compiled: float | None = None
+    """Of a torch model: over the original under torch.compile; `speedup` is over the original as it is."""
     note: str | None = None
     machine: str
 

@@ -32,3 +32,5 @@ class Torch(Frozen):
     """Further values of constants with which a candidate must be right too."""
     distributions: bool = True
     """Whether to verify with other values of floating-point inputs too, where the original gives sense on them."""
+    compiled: bool | None = None
+    """Whether to time torch.compile of the original too; when absent: on a GPU."""

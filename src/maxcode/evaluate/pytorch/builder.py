@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from maxcode.evaluate.pytorch.candidate import _told, execute
+from maxcode.evaluate.pytorch.candidate import execute, told
 from maxcode.evaluate.pytorch.channel import Channel
 from maxcode.evaluate.pytorch.confine import BUILDS
 from maxcode.evaluate.pytorch.values import from_words
@@ -22,10 +22,17 @@ def main(descriptors: list[int], arguments: dict[str, Any]) -> None:  # noqa: AR
     try:
         module = execute(message["text"])
     except Exception as error:
-        channel.send({"error": _told(error), "nonce": message["nonce"]})
+        channel.send({"error": told(error), "nonce": message["nonce"]})
         return
     _construct(module, message, folder)
     channel.send({"built": True, "nonce": message["nonce"]})
+
+
+def prepare(descriptors: list[int], arguments: dict[str, Any]) -> None:  # noqa: ARG001
+    """Compiles torch's headers ahead, for all later builds on this machine."""
+    from maxcode.evaluate.pytorch import extension
+
+    extension.prepare_headers(Path(arguments["folder"]))
 
 
 def _construct(module: Any, message: dict[str, Any], folder: Path) -> None:

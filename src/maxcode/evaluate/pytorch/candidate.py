@@ -25,7 +25,8 @@ from maxcode.evaluate.pytorch.sharing import DeviceArena, open_arena, placed
 from maxcode.evaluate.pytorch.values import Unsupported, at, from_words, in_words
 
 FILE = "candidate.py"
-TRACEBACK = 4000
+TOLD = 5000
+MOST_FRAMES = 5
 
 
 def main(descriptors: list[int], arguments: dict[str, Any]) -> None:
@@ -48,7 +49,7 @@ def main(descriptors: list[int], arguments: dict[str, Any]) -> None:
         try:
             answer = commands[message["command"]](message)
         except Exception as error:
-            answer = {"error": _told(error), "kind": type(error).__name__}
+            answer = {"error": told(error), "kind": type(error).__name__}
         channel.send({**answer, "nonce": message["nonce"]})
 
 
@@ -92,6 +93,8 @@ class _Process:
         initial = from_words(message["init"], lambda words: at(self._inputs.memory, words).clone())
         torch.manual_seed(message["seed"])
         self._model = getattr(self._module, wanted)(*initial).to(self._device)
+        if message["compile"]:
+            self._model.compile()
         self._synchronize()
         return {"state": self._state()}
 
@@ -123,8 +126,7 @@ class _Process:
         from maxcode.evaluate.pytorch.tracing import traced
 
         model, arguments = self._model, self._arguments[: message["count"]]
-        found = traced(lambda: [model(*each) for each in arguments], self._device)
-        return {"events": found}
+        return traced(lambda: [model(*each) for each in arguments], self._device)
 
     def _calls(self, arguments: list[Any]) -> bool:
         """False when the model hands out the same memory again: then its results must be copied call by call."""
@@ -237,9 +239,11 @@ def _copy(value: Any) -> Any:
     return value
 
 
-def _told(error: Exception) -> str:
+def told(error: Exception) -> str:
+    """An exception as its author wants to see it: where in the candidate's file, and what."""
     if isinstance(error, Unsupported | sharing.Malformed):
         return str(error)
-    lines = traceback.format_exception(error)
-    own = [line for line in lines if "maxcode/evaluate/pytorch" not in line or "Error" in line.split("\n", 1)[0]]
-    return "".join(own)[-TRACEBACK:]
+    frames = [each for each in traceback.extract_tb(error.__traceback__) if Path(each.filename).name == FILE]
+    places = "".join(f"  line {each.lineno}, in {each.name}: {each.line}\n" for each in frames[-MOST_FRAMES:])
+    what = "".join(traceback.format_exception_only(error)).strip()
+    return f"{what[:TOLD]}\n{places}".strip()

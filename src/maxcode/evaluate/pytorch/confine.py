@@ -54,7 +54,8 @@ class Confinement:
 
 def read_confinement(words: dict[str, Any]) -> Confinement:
     """From JSON, which has lists for tuples."""
-    return Confinement(**{name: tuple(each) if isinstance(each, list) else each for name, each in words.items()})
+    fields: dict[str, Any] = {name: tuple(each) if isinstance(each, list) else each for name, each in words.items()}
+    return Confinement(**fields)
 
 
 class _System:

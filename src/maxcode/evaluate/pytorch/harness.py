@@ -20,7 +20,7 @@ import torch
 from maxcode.core import InputError, Mismatch, Status
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.pairs import Timing
-from maxcode.evaluate.pytorch import peaks
+from maxcode.evaluate.pytorch import peaks, proof
 from maxcode.evaluate.pytorch.candidate import set_precision
 from maxcode.evaluate.pytorch.channel import Channel
 from maxcode.evaluate.pytorch.compare import (
@@ -44,6 +44,8 @@ MEMORY_FOR_SLOTS = {"cuda": 4 << 30, "cpu": 128 << 20}
 MEMORY_FOR_OUTPUTS = 8 << 30
 CLOCK_DISAGREEMENT = 3.0
 CLOCK_SLACK = 0.05
+LEAST_OWN_SHARE = 0.05
+"""Less than this of a call's time in the candidate's own kernels: they are decoys."""
 BELOW_FLOOR = 0.5
 """A call that takes less than this share of the time that its output needs to be written was not made."""
 
@@ -55,6 +57,7 @@ class _Judged:
     side: Side
     text: str
     name: str
+    compiled: bool
     seed: int = -1
     problem: int = -1
     seconds: float = 0.0
@@ -121,11 +124,11 @@ class Harness:
             init = None
         return {"init": init, "arch": _architecture(self._settings.device)}
 
-    def attach(self, which: Which, descriptor: int, pid: int, text: str, name: str) -> None:
+    def attach(self, which: Which, descriptor: int, pid: int, text: str, name: str, compiled: bool) -> None:
         """A new process to drive, in place of the one before."""
         self.detach(which)
         side = Side(Channel(descriptor), pid, self._settings.device, self._settings.seconds, self._memory_of(which))
-        self._judged[which] = _Judged(side, text, name)
+        self._judged[which] = _Judged(side, text, name, compiled)
         side.open(self._settings.allocator)
 
     def detach(self, which: Which) -> None:
@@ -141,8 +144,8 @@ class Harness:
             self._memory[which] = new_memory(self._settings.device, inputs, _room_for_outputs(self._settings.device))
         return self._memory[which]
 
-    def verify(self, seed: int) -> tuple[int, int]:
-        """(passed, total); Failure at the first trial that the candidate does not pass."""
+    def verify(self, seed: int, own_kernels: tuple[str, ...] | None) -> int:
+        """How many trials it passes: all, or Failure. Own kernels, where asked for, must do some of the work."""
         settings, judged = self._settings, self._judged["candidate"]
         trials = plan(seed, settings.trials, len(self._problems), distributions=settings.distributions)
         for passed, trial in enumerate(trials):
@@ -151,7 +154,19 @@ class Harness:
                 self._try(judged, trial, where)
             except Failure as failure:
                 raise _counted(_placed(failure, where), passed) from None
-        return len(trials), len(trials)
+        if own_kernels is not None:
+            self._refuse_decoys(judged, own_kernels)
+        return len(trials)
+
+    def _refuse_decoys(self, judged: _Judged, own: tuple[str, ...]) -> None:
+        """The candidate's own kernels must do a part of the work; on a CPU: torch's operators must not do all of it."""
+        found = judged.side.ask("profile", count=1)
+        share = proof.own_share(found, own, self._settings.device)
+        if share is not None and share < LEAST_OWN_SHARE:
+            raise Failure(
+                Status.REJECTED,
+                f"its own kernels do {share:.0%} of the work and PyTorch's the rest; this task asks for own kernels",
+            )
 
     def total(self) -> int:
         settings = self._settings
@@ -179,14 +194,15 @@ class Harness:
         """Where a call's time goes, as the process itself sees it, with what the call moves and could move."""
         judged = self._ready("candidate")
         self._fill(judged, [self._problems[0].inputs(None)])
-        events = judged.side.ask("profile", count=1).get("events", [])
+        found = judged.side.ask("profile", count=1)
         inputs = sum(each.nbytes for each in tensors_in(self._problems[0].inputs(0)))
         expected = self._problems[0].model(0)
         with torch.no_grad():
             outputs = sum(each.nbytes for each in tensors_in(expected(*self._problems[0].inputs(0))))
         weights = sum(each.nbytes for each in expected.parameters())
         return {
-            "events": events,
+            "events": found.get("events", []),
+            "seconds": judged.seconds,
             "bytes": inputs + outputs + weights,
             "flops": peaks.count_flops(expected, self._problems[0].inputs(0)),
             "peaks": peaks.measured(self._settings.device),
@@ -217,7 +233,9 @@ class Harness:
     def _load(self, judged: _Judged, problem: int, seed: int, model: Any) -> None:
         if (judged.problem, judged.seed) == (problem, seed):
             return
-        state = judged.side.load(judged.text, judged.name, self._problems[problem].init(), seed)
+        state = judged.side.load(
+            judged.text, judged.name, self._problems[problem].init(), seed, compiled=judged.compiled
+        )
         judged.problem, judged.seed, judged.timed, judged.state = problem, seed, False, state
         own = dict(model.named_parameters()) | dict(model.named_buffers())
         for name in own.keys() & state.keys():

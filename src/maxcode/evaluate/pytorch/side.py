@@ -63,14 +63,14 @@ class Side:
     def memory(self) -> Any:
         return self._inputs.memory
 
-    def load(self, text: str, name: str, init: Any, seed: int) -> dict[str, Any]:
-        """Constructs the model; its parameters and buffers by name."""
+    def load(self, text: str, name: str, init: Any, seed: int, *, compiled: bool = False) -> dict[str, Any]:
+        """Constructs the model; its parameters and buffers by name. Compiled: by torch.compile, as it is."""
         layout = Layout(init)
         for ours, theirs in zip(tensors_in(init), tensors_in(layout.arguments(self.memory, 0)), strict=True):
             theirs.copy_(ours)
         self._wait_for_device()
-        message = {"text": text, "class": name, "init": layout.words(0), "seed": seed}
-        return self._read_state(self.ask("load", **message))
+        message: dict[str, Any] = {"text": text, "class": name, "seed": seed, "compile": compiled}
+        return self._read_state(self.ask("load", **message, init=layout.words(0)))
 
     def state(self) -> dict[str, Any]:
         return self._read_state(self.ask("state"))

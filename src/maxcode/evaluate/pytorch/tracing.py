@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -10,22 +11,29 @@ import torch
 MOST_EVENTS = 60
 
 
-def traced(call: Callable[[], Any], device: str) -> list[dict[str, Any]]:
-    """Kernels on a GPU, operators on a CPU: name, number of calls, seconds, most expensive first."""
+def traced(call: Callable[[], Any], device: str) -> dict[str, Any]:
+    """Kernels on a GPU, operators on a CPU: name, number of calls, seconds, most expensive first; and all seconds."""
     activities = [torch.profiler.ProfilerActivity.CPU]
     if device == "cuda":
         activities.append(torch.profiler.ProfilerActivity.CUDA)
     with torch.no_grad():
         call()
-        if device == "cuda":
-            torch.cuda.synchronize()
+        _synchronize(device)
+        began = time.perf_counter()
+        call()
+        _synchronize(device)
+        seconds = time.perf_counter() - began
         with torch.profiler.profile(activities=activities) as profiler:
             call()
-            if device == "cuda":
-                torch.cuda.synchronize()
+            _synchronize(device)
     found = [_event(each, device) for each in profiler.key_averages()]
     kept = sorted((each for each in found if each and each["seconds"] > 0), key=lambda each: -each["seconds"])
-    return kept[:MOST_EVENTS]
+    return {"events": kept[:MOST_EVENTS], "seconds": seconds}
+
+
+def _synchronize(device: str) -> None:
+    if device == "cuda":
+        torch.cuda.synchronize()
 
 
 def _event(event: Any, device: str) -> dict[str, Any] | None:

@@ -36,6 +36,7 @@ def main() -> None:
     roles: dict[str, Callable[[list[int], dict[str, Any]], None]] = {
         "candidate": candidate.main,
         "builder": builder.main,
+        "headers": builder.prepare,
         "harness": harness.main,
     }
     control.sendall(b"ready\n")

@@ -1,0 +1,262 @@
+"""The worker's side of a torch evaluation: one harness, and the processes it drives, each confined."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from maxcode.core import EvaluatorError, InputError, Status
+from maxcode.evaluate.cgroups import ControlGroup, group_name
+from maxcode.evaluate.failure import Failure
+from maxcode.evaluate.gpu import device_of, gpu_reserved
+from maxcode.evaluate.native import arena_allocator, call_filter
+from maxcode.evaluate.pytorch.channel import Channel, Gone, Nonsense, Silence
+from maxcode.evaluate.pytorch.confine import Confinement
+from maxcode.evaluate.pytorch.nursery import Child, Nursery, needed_folders
+from maxcode.evaluate.pytorch.settings import Settings
+from maxcode.evaluate.sandbox import MEGABYTE, Sandbox
+from maxcode.home import cache_folder, home
+from maxcode.task.model import Task
+
+SCRATCH_MB = 2048
+TORCH_MB = 4096
+"""What torch itself takes of a process's memory."""
+HARNESS_SECONDS = 600.0
+"""Beyond a candidate's own time limit: references in float64, and models that take long to make."""
+BUILDS_BEFORE_HEADERS = 3
+BUILDING = ("load_inline", "cpp_extension")
+
+
+@dataclass(frozen=True)
+class Program:
+    """What runs in a process: a text, the extensions built for it, and which of its classes is the model."""
+
+    key: str
+    text: str
+    builds: Path
+    model: str
+    compiled: bool = False
+
+    @property
+    def has_extensions(self) -> bool:
+        return any(word in self.text for word in BUILDING)
+
+
+@dataclass
+class _Harness:
+    task: Task
+    child: Child
+    connection: Connection
+    description: dict[str, Any]
+    sides: dict[str, tuple[Program, Child]] = field(default_factory=dict)
+
+
+class Session:
+    def __init__(self, sandboxes: tuple[Sandbox, Sandbox], cpus: tuple[int, ...], slot: int) -> None:
+        self._sandboxes, self._slot = sandboxes, slot
+        self._nursery = Nursery(cpus)
+        self._harness: _Harness | None = None
+        self._device_held = ExitStack()
+        self._group: ControlGroup | None = None
+        self._builds = 0
+
+    def close(self) -> None:
+        self._close_harness()
+        self._nursery.close()
+        if self._group:
+            self._group.remove()
+
+    def open(self, task: Task, settings: Settings) -> None:
+        """A harness with this task set up; the one there is, if it has."""
+        known = self._harness
+        if known and known.task.hash == task.hash and known.child.ended(0) is None:
+            return
+        self._close_harness()
+        ours, theirs = socket.socketpair()
+        with theirs:
+            child = self._nursery.spawn("harness", [theirs.fileno()], {})
+        self._harness = _Harness(task, child, Connection(ours.detach()), {})
+        with gpu_reserved(device_of(task)):
+            self._harness.description = self.ask("set up", settings=settings)
+
+    def ask(self, request: str, **given: Any) -> Any:
+        self._send(request, given)
+        return self._receive()
+
+    def start(self, which: str, program: Program, *, fresh: bool = False) -> None:
+        """A process for this program, unless it runs already. The candidate's holds the GPU until it is dismissed."""
+        harness = self._opened
+        if which == "candidate":
+            self._hold_device(harness.task)
+        known, child = harness.sides.get(which, (None, None))
+        if known == program and not fresh and child and child.ended(0) is None:
+            return
+        if child:
+            child.kill()
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            made = self._spawn(which, program, theirs.fileno())
+            harness.sides[which] = (program, made)
+            given = {"which": which, "pid": made.pid, "text": program.text, "name": program.model}
+            self._send("attach", given | {"compiled": program.compiled})
+            with socket.socket(fileno=os.dup(harness.connection.fileno())) as passing:
+                socket.send_fds(passing, [b"d"], [ours.fileno()])
+            self._receive()
+
+    def dismiss(self) -> None:
+        """Ends the candidate's process and lets others have the GPU."""
+        _, child = self._harness.sides.pop("candidate", (None, None)) if self._harness else (None, None)
+        if child:
+            child.kill()
+            try:
+                self.ask("detach", which="candidate")
+            except (Failure, EvaluatorError):
+                pass
+        self._device_held.close()
+
+    def build(self, text: str, builds: Path, seconds: float) -> None:
+        """Builds a candidate's extensions into a folder, in a process without a GPU. Failure when it does not build."""
+        harness = self._opened
+        self._sandboxes[0].give(builds)
+        self._prepare_headers()
+        architecture = str(harness.description.get("arch") or "")
+        ours, theirs = socket.socketpair()
+        with theirs:
+            child = self._nursery.spawn(
+                "builder",
+                [theirs.fileno()],
+                {},
+                confinement=self._confinement(harness.task, "builder", builds),
+                environment={"CUDA_VISIBLE_DEVICES": "", "MAXCODE_CUDA_ARCH": architecture},
+            )
+        channel = Channel(ours.detach())
+        init = harness.description.get("init") or {"list": []}
+        try:
+            channel.send({"text": text, "class": "ModelNew", "init": init, "nonce": ""})
+            answer = channel.receive(seconds)
+        except Silence:
+            raise Failure(Status.BUILD_ERROR, f"took longer than {seconds:g} s to build") from None
+        except (Gone, Nonsense):
+            reason = f"its process ended while it was built{ending(child.ended())}:\n{child.output()}"
+            raise Failure(Status.BUILD_ERROR, reason) from None
+        finally:
+            channel.close()
+            child.kill()
+        if "error" in answer:
+            raise Failure(Status.BUILD_ERROR, str(answer["error"]))
+
+    @property
+    def _opened(self) -> _Harness:
+        assert self._harness is not None
+        return self._harness
+
+    def _spawn(self, which: str, program: Program, channel: int) -> Child:
+        task = self._opened.task
+        assert task.torch is not None
+        arguments = {
+            "device": device_of(task),
+            "threads": task.limits.cpus,
+            "tf32": task.torch.tf32,
+            "builds": program.has_extensions,
+        }
+        confinement = self._confinement(task, which, program.builds)
+        return self._nursery.spawn("candidate", [channel], arguments, confinement=confinement)
+
+    def _hold_device(self, task: Task) -> None:
+        self._device_held.close()
+        self._device_held.enter_context(gpu_reserved(device_of(task)))
+
+    def _prepare_headers(self) -> None:
+        """Beside the builds, once there were some: a single build is not worth it."""
+        self._builds += 1
+        if self._builds == BUILDS_BEFORE_HEADERS:
+            self._nursery.spawn("headers", [], {"folder": str(cache_folder("torch-headers"))})
+
+    def _send(self, request: str, given: dict[str, Any]) -> None:
+        try:
+            self._opened.connection.send((request, given))
+        except OSError:
+            raise self._lost() from None
+
+    def _receive(self) -> Any:
+        harness = self._opened
+        try:
+            if not harness.connection.poll(HARNESS_SECONDS + 4 * harness.task.limits.seconds):
+                raise EOFError
+            kind, answer = harness.connection.recv()
+        except (EOFError, OSError):
+            raise self._lost() from None
+        if kind == "done":
+            return answer
+        if kind == "input":
+            raise InputError(answer)
+        if kind == "fault":
+            raise EvaluatorError(f"the harness failed: {answer}")
+        status, reason, mismatch, passed = answer
+        failure = Failure(status, self._explained(status, reason), mismatch)
+        failure.passed = passed
+        raise failure
+
+    def _lost(self) -> EvaluatorError:
+        told = self._opened.child.output()
+        self._close_harness()
+        return EvaluatorError(f"the harness process ended without an answer: {told or 'no message'}")
+
+    def _explained(self, status: Status, reason: str) -> str:
+        """How the candidate's process ended, where that is what went wrong."""
+        _, child = self._opened.sides.get("candidate", (None, None))
+        if status is not Status.CRASHED or child is None or "its process ended" not in reason:
+            return reason
+        if self._group and self._group.memory_kills():
+            return f"{reason}: killed at the memory limit"
+        told = child.output()
+        return f"{reason}{ending(child.ended())}" + (f":\n{told}" if told else "")
+
+    def _close_harness(self) -> None:
+        if self._harness:
+            for _, child in self._harness.sides.values():
+                child.kill()
+            self._harness.child.kill()
+            self._harness.connection.close()
+        self._harness = None
+        self._device_held.close()
+
+    def _confinement(self, task: Task, which: str, builds: Path) -> Confinement:
+        sandbox = self._sandboxes[which == "baseline"]
+        if self._group is None and sandbox.protections.memory_group:
+            self._group = ControlGroup.create(group_name(self._slot, "torch"))
+        if self._group:
+            self._group.limit(memory_bytes=2 * (task.limits.memory_mb + TORCH_MB) * MEGABYTE, tasks=1024)
+        bounded = self._group is not None or device_of(task) == "cuda" or which == "builder"
+        headers = cache_folder("torch-headers")
+        return Confinement(
+            uid=sandbox.uid if sandbox.own_user else None,
+            scratch_mb=SCRATCH_MB,
+            memory_mb=None if bounded else task.limits.memory_mb + TORCH_MB,
+            join=tuple(str(file) for file in self._group.join_files) if self._group else (),
+            builds=str(builds),
+            may_build=which == "builder",
+            headers=str(headers) if headers.is_dir() else None,
+            hidden=(str(home()), str(task.folder)),
+            needed=(*needed_folders(), str(call_filter().parent), str(arena_allocator().parent)),
+            library=str(call_filter()) if sandbox.protections.seccomp else "",
+        )
+
+
+def ending(ended: dict[str, Any] | None) -> str:
+    """The signal or exit code of a process, in brackets."""
+    status = ended["status"] if ended else -1
+    if status < 0:
+        return ""
+    if not os.WIFSIGNALED(status):
+        return f" (exit code {os.WEXITSTATUS(status)})"
+    try:
+        return f" ({signal.Signals(os.WTERMSIG(status)).name})"
+    except ValueError:
+        return f" (signal {os.WTERMSIG(status)})"
