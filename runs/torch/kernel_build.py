@@ -52,6 +52,13 @@ def _child(send: Any, work: Callable[..., Any], arguments: tuple[Any, ...]) -> N
         send.send({"error": f"{type(error).__name__}: {error}", "trace": traceback.format_exc()})
 
 
+def prepare(folder: Path) -> Result:
+    from maxcode.evaluate.pytorch import extension
+
+    extension.prepare_headers(folder)
+    return {}
+
+
 def build_plain(arguments: dict[str, Any], folder: Path) -> Result:
     from torch.utils import cpp_extension
 
@@ -224,15 +231,13 @@ def main() -> int:
     import torch
     from torch.utils import cpp_extension
 
-    from maxcode.evaluate.pytorch import extension
-
     with tempfile.TemporaryDirectory(prefix="maxcode-kernel-build-") as name:
         folder = Path(name)
         headers = options.headers or folder / "headers"
         start = time.perf_counter()
-        extension.prepare_headers(headers)
         print(f"torch {torch.__version__}, CUDA at {cpp_extension.CUDA_HOME}")
-        print(f"headers compiled ahead, once per machine: {time.perf_counter() - start:.1f} s")
+        trouble = in_child(prepare, headers, limit=BUILD_LIMIT).get("trace", "")
+        print(f"headers compiled ahead, once per machine: {time.perf_counter() - start:.1f} s {trouble}")
         os.environ["MAXCODE_HEADERS"] = str(headers)
         code = run_cpu(folder) if options.cpu else run_cuda(folder, started)
     print(f"whole run: {time.perf_counter() - started:.0f} s")

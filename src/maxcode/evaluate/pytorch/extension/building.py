@@ -44,7 +44,7 @@ def build(folder: Path, error_prefix: str) -> None:
     except (Unusual, CommandFailed, OSError, UnicodeError) as error:
         reason = _in_short(error)
         if isinstance(error, CommandFailed) and headers is not None and headers.is_decisive(error.log, folder):
-            raise RuntimeError(f"{error_prefix}: {clipped(error.log)}") from None
+            raise RuntimeError(f"{error_prefix}: {_readable(error.log, folder)}") from None
         said = plain(folder, error_prefix)
     how = How("plain" if reason else "fast", reason, headers is not None, round(time.perf_counter() - start, 3))
     (folder / "how.json").write_text(json.dumps(asdict(how), indent=1))
@@ -72,7 +72,7 @@ def plain(folder: Path, error_prefix: str) -> str:
     done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     said = done.stdout.decode(errors="replace")
     if done.returncode != 0:
-        raise RuntimeError(f"{error_prefix}: {clipped(said)}")
+        raise RuntimeError(f"{error_prefix}: {_readable(said, folder)}")
     return said
 
 
@@ -120,6 +120,10 @@ def _check_methods(commands: Commands, objects: list[str]) -> None:
     said = commands.run(f"nm -u {' '.join(objects)}")
     if missing := MISSING_METHOD.search(said):
         raise Unusual(f"method {missing[1]} left out")
+
+
+def _readable(log: str, folder: Path) -> str:
+    return clipped(log.replace(f"{folder}/", ""))
 
 
 def _in_short(error: Exception) -> str:

@@ -17,13 +17,13 @@ from maxcode.evaluate.pytorch.extension.plan import Step, Unusual, read_plan
 from maxcode.evaluate.pytorch.extension.toolchain import toolchain
 
 VARIABLE = "MAXCODE_HEADERS"
-OPTIMISATIONS = ("", "-O1", "-O2", "-O3")
+OPTIMISATIONS = ("", "-O2", "-O3")
 """A precompiled header fits only one level; gcc picks the one that does, or reads the text when none does."""
 FILE = "maxcode_base.h"
 UNDEFINED = re.compile(
-    r'^(?P<file>[^\s(:]+)[(:][^\n]*(?:identifier "(?P<nvcc>\w+)" is undefined|‘(?P<gcc>\w+)’ was not declared)', re.M
+    r"^(?P<file>[^\s(:]+)[(:].*error.*?"
+    r"(?:identifier \"(?P<nvcc>\w+)\" is undefined|['‘](?P<gcc>\w+)['’] was not declared)"
 )
-SYNTAX = re.compile(r'^(?P<file>[^\s(:]+)[(:][^\n]*error[^\n]*: expected (?:a |an )?["‘\';]', re.M)
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,12 @@ class Headers:
     """Every word in torch's full headers."""
 
     def is_decisive(self, log: str, folder: Path) -> bool:
-        """Whether the first error can only be the source's own: a word that no header of torch has, or bad syntax."""
+        """Whether the first error can only be the source's own: it uses a word that no header of torch has."""
         first = next((line for line in log.splitlines() if re.search(r"\berror\b", line)), "")
-        undefined, syntax = UNDEFINED.search(first), SYNTAX.search(first)
-        found = undefined or syntax
-        if found is None or Path(found["file"]).parent != folder:
+        undefined = UNDEFINED.search(first)
+        if undefined is None or Path(undefined["file"]).parent != folder:
             return False
-        return undefined is None or (undefined["nvcc"] or undefined["gcc"]) not in self.words
+        return (undefined["nvcc"] or undefined["gcc"]) not in self.words
 
 
 def prepared() -> Headers | None:

@@ -7,6 +7,7 @@ import importlib.machinery
 import importlib.util
 import inspect
 import os
+import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator
@@ -80,10 +81,14 @@ def uses_cuda(given: dict[str, Any]) -> bool:
 
 
 def architecture() -> str:
-    """The GPUs to build for, as torch writes them: told by the environment, or those that are here."""
-    told = os.environ.get(ARCHITECTURE) or os.environ.get("TORCH_CUDA_ARCH_LIST")
-    if told:
-        return told
+    """The GPUs to build for, as torch writes them; of a list that names the one here, only that."""
+    here = os.environ.get(ARCHITECTURE) or _devices()
+    told = re.split(r"[; ]+", os.environ.get("TORCH_CUDA_ARCH_LIST", "").strip())
+    own = [name.removesuffix("+PTX") for name in told if name.removesuffix("+PTX") in (here, f"{here}a")]
+    return ";".join(own) or ";".join(filter(None, told)) or here
+
+
+def _devices() -> str:
     import torch
 
     count = torch.cuda.device_count()
