@@ -136,6 +136,17 @@ class Harness:
         if known:
             known.side.close()
 
+    def rest(self) -> None:
+        """Gives the GPU's memory back: others will use it now."""
+        for which in tuple(self._judged):
+            self.detach(which)
+        for memory in self._memory.values():
+            for arena in memory:
+                if arena:
+                    arena.close()
+        self._memory.clear()
+        torch.cuda.empty_cache()
+
     def _memory_of(self, which: Which) -> Memory:
         """One after the other gets the same: it is dear to make, and holds nothing worth knowing."""
         if which not in self._memory:

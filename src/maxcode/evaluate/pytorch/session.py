@@ -110,12 +110,19 @@ class Session:
             self._receive()
 
     def dismiss(self) -> None:
-        """Ends the candidate's process and lets others have the GPU."""
-        _, child = self._harness.sides.pop("candidate", (None, None)) if self._harness else (None, None)
-        if child:
-            child.kill()
+        """Ends the candidate's process and lets others have the GPU, memory included."""
+        harness = self._harness
+        if harness and "candidate" in harness.sides:
+            on_gpu = device_of(harness.task) == "cuda"
+            for which in ("candidate", "baseline") if on_gpu else ("candidate",):
+                _, child = harness.sides.pop(which, (None, None))
+                if child:
+                    child.kill()
             try:
-                self.ask("detach", which="candidate")
+                if on_gpu:
+                    self.ask("rest")
+                else:
+                    self.ask("detach", which="candidate")
             except (Failure, EvaluatorError):
                 pass
         self._device_held.close()

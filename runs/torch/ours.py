@@ -1,0 +1,112 @@
+"""What MaxCode says about the example candidates, for comparison with the plain scripts beside this one.
+
+    python runs/torch/ours.py agree PLAIN.json      verdicts and speedups beside those of plain.py
+    python runs/torch/ours.py speed FOLDER          seconds for a batch of new candidates (plain_harness.py --write)
+    python runs/torch/ours.py spread [NAME ...]     the same candidate five times, each in new processes, no cache
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import statistics
+import sys
+import time
+from pathlib import Path
+
+from maxcode.core import Mode, Outcome
+from maxcode.evaluate.pool import LocalPool
+from maxcode.task import load_task
+from maxcode.task.model import Task
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "torch"
+SPREAD = ("gelu_chain/cuda", "softmax/cuda", "layernorm/triton", "matmul_transposed/cuda", "conv3x3_pool/fused")
+REPEATS = 5
+
+
+def solutions() -> list[tuple[Task, Path]]:
+    found = []
+    for folder in sorted(EXAMPLES.iterdir()):
+        if (folder / "task.toml").exists():
+            found += [(load_task(folder), file) for file in sorted((folder / "solutions").glob("*.py"))]
+    return found
+
+
+async def judged(pairs: list[tuple[Task, Path]], mode: Mode = Mode.SEARCH) -> list[Outcome]:
+    """All at once: builds side by side, runs one after the other."""
+    async with LocalPool(use_cache=False) as pool:
+        asked = [pool(task, [task.candidate(file.read_text())], mode=mode) for task, file in pairs]
+        return [outcome for (outcome,) in await asyncio.gather(*asked)]
+
+
+def agree(plain: Path) -> None:
+    known = {f"{each['problem']}/{each['solution']}": each for each in json.loads(plain.read_text())}
+    pairs = solutions()
+    began = time.monotonic()
+    outcomes = asyncio.run(judged(pairs))
+    print(f"{'candidate':32} {'plain':>22}   {'ours':>34}   ratio")
+    ratios, same = [], 0
+    for (task, file), outcome in zip(pairs, outcomes, strict=True):
+        name = f"{task.name}/{file.stem}"
+        other = known.get(name, {})
+        correct = bool(other.get("correct"))
+        same += correct == (outcome.status == "ok")
+        found = outcome.measurement
+        ours, ratio = (outcome.reason or "").splitlines()[0][:80] if outcome.reason else "", ""
+        if found:
+            ours = f"{found.speedup:.3f} ({found.ci_low:.3f} to {found.ci_high:.3f})"
+            if correct and other.get("speedup"):
+                ratios.append(found.speedup / other["speedup"])
+                ratio = f"{ratios[-1]:.3f}"
+        said = f"{'right' if correct else 'wrong'} {other.get('speedup') or 0:.3f}" if other else "-"
+        compiled = f" compiled {found.speedup_compiled:.2f}" if found and found.speedup_compiled else ""
+        print(f"{name:32} {said:>22}   {outcome.status:>11} {ours:<34} {ratio}{compiled}", flush=True)
+    print(f"same verdict on {same} of {len(pairs)}; {time.monotonic() - began:.0f} s in all")
+    if ratios:
+        low, high = min(ratios), max(ratios)
+        print(f"speedup, ours over plain: median {statistics.median(ratios):.3f}, {low:.3f} to {high:.3f}")
+
+
+def speed(folder: Path) -> None:
+    pairs = []
+    for file in sorted(folder.glob("*.py")):
+        task = next(t for t in sorted(EXAMPLES.iterdir()) if file.stem.startswith(f"{t.name}_"))
+        pairs.append((load_task(task), file))
+    began = time.monotonic()
+    outcomes = asyncio.run(judged(pairs))
+    seconds = time.monotonic() - began
+    for (_, file), outcome in zip(pairs, outcomes, strict=True):
+        stages = ", ".join(f"{each.name} {each.seconds:.1f}" for each in outcome.stages)
+        print(f"{file.stem:32} {outcome.status:>11}  {stages}")
+    print(f"{len(pairs)} new candidates: {seconds:.1f} s, {seconds / len(pairs):.1f} s each")
+
+
+def spread(names: list[str]) -> None:
+    for name in names or SPREAD:
+        problem, solution = name.split("/")
+        task, file = load_task(EXAMPLES / problem), EXAMPLES / problem / "solutions" / f"{solution}.py"
+        found = []
+        for _ in range(REPEATS):
+            (outcome,) = asyncio.run(judged([(task, file)], Mode.CONFIRM))
+            if outcome.measurement:
+                found.append(outcome.measurement.speedup)
+            else:
+                print(f"{name}: {outcome.status}: {outcome.reason}")
+        if found:
+            half = (max(found) - min(found)) / 2 / statistics.median(found)
+            figures = " ".join(f"{each:.4f}" for each in found)
+            print(f"{name:28} {figures}   plus or minus {half:.2%}", flush=True)
+
+
+def main() -> None:
+    what, *rest = sys.argv[1:]
+    if what == "agree":
+        agree(Path(rest[0]))
+    elif what == "speed":
+        speed(Path(rest[0]))
+    else:
+        spread(rest)
+
+
+if __name__ == "__main__":
+    main()
