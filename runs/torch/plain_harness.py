@@ -4,8 +4,8 @@
 
 FILE is examples/torch/NAME/solutions/ANY.py; when none is given: all cuda.py, sixteen candidates. With
 --parallel-builds, that many build ahead side by side, and each candidate runs, one at a time, as soon as it is built.
---fresh TAG makes every candidate a new one; with --write DIR these are written to DIR/NAME.py, for another evaluator to
-be given the same, and nothing is run.
+--fresh TAG makes every candidate a new one; with --write DIR these are written there, each printed beside its task, for
+another evaluator to be given the same, and nothing is run.
 """
 
 from __future__ import annotations
