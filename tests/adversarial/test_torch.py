@@ -60,10 +60,11 @@ async def _judge_all(cases: list[Case]) -> dict[str, Outcome]:
     found: dict[str, Outcome] = {}
     async with LocalPool(use_cache=False) as pool:
         for honest in (True, False):
-            for folder in sorted({case.folder for case in cases}):
-                chosen = [case for case in cases if case.folder == folder and case.honest is honest]
+            for folder, timed in sorted({(case.folder, case.timed) for case in cases}):
+                chosen = [c for c in cases if (c.folder, c.timed, c.honest) == (folder, timed, honest)]
                 task = load_task(folder)
-                results = await pool(task, [task.candidate(case.path.read_text()) for case in chosen])
+                candidates = [task.candidate(case.path.read_text()) for case in chosen]
+                results = await pool(task, candidates, measure=timed)
                 found |= {case.name: outcome for case, outcome in zip(chosen, results, strict=True)}
     return found
 

@@ -34,6 +34,8 @@ class Case:
     """Whether the static rules must let it pass."""
     most: float | None = None
     """With `ok`: the speedup that would show that the attack has worked after all."""
+    timed: bool = True
+    """Whether it must be timed to be judged; verification alone is quicker."""
 
     @property
     def honest(self) -> bool:
@@ -59,8 +61,8 @@ class Case:
         return self.most is None or (outcome.measurement is not None and outcome.measurement.speedup < self.most)
 
 
-def honest(name: str, task: str, device: Literal["any", "cpu", "cuda"] = "any") -> Case:
-    return Case(f"control_{name}", task, device, ("ok",), "", runtime=True)
+def honest(name: str, task: str, device: Literal["any", "cpu", "cuda"] = "any", *, timed: bool = True) -> Case:
+    return Case(f"control_{name}", task, device, ("ok",), "", runtime=True, timed=timed)
 
 
 def rules(name: str, reason: str, task: str = "affine", device: Literal["any", "cpu", "cuda"] = "any") -> Case:
@@ -75,18 +77,19 @@ def runtime(
     task: str = "affine",
     device: Literal["any", "cpu", "cuda"] = "any",
     most: float | None = None,
+    timed: bool = True,
 ) -> Case:
-    return Case(name, task, device, tuple(expect.split()), reason, runtime=True, most=most)
+    return Case(name, task, device, tuple(expect.split()), reason, runtime=True, most=most, timed=timed)
 
 
 NO_GAIN = 1.5
 
 CASES = (
-    honest("affine", "affine"),
-    honest("linear", "linear"),
+    honest("affine", "affine", timed=False),
+    honest("linear", "linear", timed=False),
     honest("softmax", "softmax"),
-    honest("product", "product"),
-    honest("cpp", "affine_own", "cpu"),
+    honest("product", "product", timed=False),
+    honest("cpp", "affine_own", "cpu", timed=False),
     honest("cuda", "affine_own", "cuda"),
     honest("triton", "affine_own", "cuda"),
     honest("nvrtc", "affine_own", "cuda"),
@@ -137,7 +140,7 @@ CASES = (
     runtime("output_is_input", "wrong rejected", "input|off by|expected"),
     runtime("weights_mutated", "wrong rejected", "weight|off by|expected", task="linear"),
     runtime("weights_changed_to_suit", "wrong rejected", "initial value|weight|off by", task="linear"),
-    runtime("huge_allocation", "crashed", "memory|killed|signal|ended"),
+    runtime("huge_allocation", "crashed timeout", "memory|killed|signal|ended|time limit"),
     # form of the result
     runtime("strides_transposed", "wrong rejected", "stride"),
     runtime("strides_expanded", "wrong rejected", "stride"),
@@ -185,20 +188,20 @@ CASES = (
     runtime("forged_reply_disguised", "rejected wrong crashed", ""),
     runtime("answers_for_itself", "rejected wrong crashed", ""),
     rules("environment_edited", "environment"),
-    runtime("environment_edited_disguised", "ok rejected", "", most=NO_GAIN),
+    runtime("environment_edited_disguised", "ok rejected", "", timed=False),
     rules("patched_operators", "torch.allclose"),
     runtime("patched_operators_disguised", "wrong", "off by|expected"),
     runtime("patched_model_call", "wrong rejected crashed", "input|off by|expected|error"),
     rules("stops_parent", "signal|os.kill"),
-    runtime("stops_parent_disguised", "ok rejected crashed", "", most=NO_GAIN),
+    runtime("stops_parent_disguised", "ok rejected crashed", "", timed=False),
     runtime("endless_loop", "timeout", "time limit"),
     runtime("endless_import", "timeout build_error", "time|limit"),
     runtime("deep_recursion", "crashed", "recursion|stack|signal|ended"),
     runtime("native_crash", "crashed", "signal|ended|segmentation|died"),
     rules("reads_elsewhere", "open|pathlib"),
-    runtime("reads_elsewhere_disguised", "ok rejected crashed", "", most=NO_GAIN),
+    runtime("reads_elsewhere_disguised", "ok rejected crashed", "", timed=False),
     rules("network", "socket"),
-    runtime("network_disguised", "ok rejected crashed", "", most=NO_GAIN),
+    runtime("network_disguised", "ok rejected crashed", "", timed=False),
     # form of the file
     rules("no_model", "ModelNew"),
     rules("odd_encoding", "encoding"),
