@@ -24,6 +24,7 @@ lint: install
 	$(VENV)/bin/mypy
 
 test: lint
+	@sh runs/install_torch.sh $(VENV)/bin/python
 	$(VENV)/bin/pytest
 
 test-model: install

@@ -243,7 +243,8 @@ def told(error: Exception) -> str:
     """An exception as its author wants to see it: where in the candidate's file, and what."""
     if isinstance(error, Unsupported | sharing.Malformed):
         return str(error)
-    frames = [each for each in traceback.extract_tb(error.__traceback__) if Path(each.filename).name == FILE]
+    own = str(Path(tempfile.gettempdir()) / FILE)
+    frames = [each for each in traceback.extract_tb(error.__traceback__) if each.filename == own]
     places = "".join(f"  line {each.lineno}, in {each.name}: {each.line}\n" for each in frames[-MOST_FRAMES:])
     what = "".join(traceback.format_exception_only(error)).strip()
     return f"{what[:TOLD]}\n{places}".strip()

@@ -147,6 +147,7 @@ def _environment() -> dict[str, str]:
     more = {
         "TORCH_EXTENSIONS_DIR": "/tmp/extensions",
         "TORCHINDUCTOR_COMPILE_THREADS": "1",
+        "CUPY_CACHE_IN_MEMORY": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     return kept | private | caches | more

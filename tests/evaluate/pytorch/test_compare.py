@@ -1,0 +1,87 @@
+"""What passes for the same result, and what does not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed")
+
+from maxcode.evaluate.pytorch.compare import (  # noqa: E402
+    Expected,
+    errors_of,
+    structure_difference,
+    value_difference,
+)
+
+
+def judged(got: Any, result: Any, exact: Any = None, *, strict: bool = True) -> str | None:
+    expected = Expected(result, exact)
+    return structure_difference(got, result) or value_difference(got, expected, errors_of(expected), strict=strict)
+
+
+@pytest.fixture
+def product() -> tuple[Any, Any, Any, Any]:
+    """Two matrices, their product in float32, and the exact one."""
+    torch.manual_seed(0)
+    a, b = torch.randn(64, 512), torch.randn(512, 64)
+    return a, b, a @ b, a.double() @ b.double()
+
+
+def test_another_order_of_summation_is_right(product: tuple[Any, Any, Any, Any]) -> None:
+    a, b, result, exact = product
+    in_parts = sum(a[:, i : i + 64] @ b[i : i + 64] for i in range(0, 512, 64))
+    assert judged(in_parts, result, exact) is None
+
+
+def test_half_precision_is_told_by_its_error(product: tuple[Any, Any, Any, Any]) -> None:
+    a, b, result, exact = product
+    assert judged((a.half() @ b.half()).float(), result, exact) is not None
+
+
+@pytest.mark.parametrize("size", [1e-6, 1e-3, 1.0])
+def test_half_precision_is_told_however_small_the_values(size: float) -> None:
+    result = torch.rand(1000) * size
+    assert judged(result.half().float(), result, result.double()) is not None
+
+
+def test_kernelbench_lets_small_errors_pass() -> None:
+    result = torch.rand(1000) * 1e-3
+    assert judged(result + 5e-5, result, result.double(), strict=False) is None
+    assert judged(result + 5e-5, result, result.double()) is not None
+
+
+def test_zeros_are_not_small_values() -> None:
+    result = torch.rand(1000) * 1e-6
+    assert judged(torch.zeros(1000), result, result.double()) is not None
+
+
+def test_one_wrong_element_among_many() -> None:
+    result = torch.rand(100_000)
+    wrong = result.clone()
+    wrong[77_777] += 0.01
+    assert "[77777]" in (judged(wrong, result, result.double()) or "")
+
+
+def test_infinities_and_nan_must_be_where_the_originals_are() -> None:
+    result = torch.tensor([1.0, float("inf"), float("nan")])
+    assert judged(result.clone(), result) is None
+    assert judged(torch.tensor([1.0, float("-inf"), float("nan")]), result) is not None
+    assert judged(torch.tensor([1.0, float("inf"), 0.0]), result) is not None
+
+
+def test_structure_counts() -> None:
+    result = torch.rand(4, 6)
+    assert "strides" in (judged(result.t().contiguous().t(), result) or "")
+    assert "dtype" in (judged(result.double(), result) or "")
+    assert "shape" in (judged(result[:3], result) or "")
+    assert judged((result,), result) is not None
+    assert judged((result.clone(), 3), (result, 3)) is None
+    assert judged((result.clone(), 4), (result, 3)) is not None
+
+
+def test_integers_are_exact() -> None:
+    result = torch.arange(10)
+    assert judged(result.clone(), result) is None
+    assert judged(result + (result == 5), result) is not None

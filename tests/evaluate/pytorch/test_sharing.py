@@ -1,0 +1,70 @@
+"""Tensors described by an untrusted process are checked before they are read."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+torch = pytest.importorskip("torch", reason="torch is not installed")
+
+from maxcode.evaluate.pytorch.sharing import HostArena, Malformed, Placed, peek, placed, read_placed, view  # noqa: E402
+from maxcode.evaluate.pytorch.values import Layout, from_words, tensors_in  # noqa: E402
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+)
+fields = st.fixed_dictionaries(
+    {
+        "at": anything | st.integers(),
+        "dtype": st.sampled_from(["float32", "int64", "quint8", ""]),
+        "shape": st.lists(st.integers(-3, 10), max_size=20) | anything,
+        "strides": st.lists(st.integers(-3, 10), max_size=20) | anything,
+    }
+)
+
+
+@given(anything | fields)
+def test_nonsense_is_refused_and_never_read(words: Any) -> None:
+    memory = torch.zeros(4096, dtype=torch.uint8)
+    try:
+        found = read_placed(words)
+        assert view(memory, found.address, found).numel() >= 0
+    except Malformed:
+        pass
+
+
+@given(anything)
+def test_structures_of_nonsense_are_refused(words: Any) -> None:
+    try:
+        from_words(words, read_placed)
+    except (Malformed, AttributeError, TypeError):
+        pass
+
+
+def test_arguments_come_back_from_an_arena_as_they_were() -> None:
+    given = [torch.randn(3, 5).t(), 7, {"a": (torch.arange(4), True)}, torch.empty(0, 3)]
+    layout = Layout(given)
+    arena = HostArena(3 * layout.size)
+    there = layout.arguments(arena.memory, 2)
+    for ours, theirs in zip(tensors_in(given), tensors_in(there), strict=True):
+        theirs.copy_(ours)
+    again = layout.arguments(arena.memory, 2)
+    assert again[1] == 7
+    assert torch.equal(again[0], given[0])
+    assert again[0].stride() == given[0].stride()
+    assert torch.equal(again[2]["a"][0], torch.arange(4))
+
+
+def test_memory_of_a_process_is_read_where_it_is() -> None:
+    tensor = torch.randn(10, 4)[::2]
+    assert torch.equal(peek(os.getpid(), placed(tensor)), tensor)
+
+
+def test_memory_that_is_not_there_is_no_tensor() -> None:
+    with pytest.raises(Malformed):
+        peek(os.getpid(), Placed(0x1000, "float32", (4,), (1,)))
