@@ -111,12 +111,17 @@ def test_fast_p_counts_what_is_right_and_more_than_p_times_as_fast() -> None:
 
 def test_the_mean_is_over_problems_with_a_right_program_and_takes_slow_ones_as_they_are() -> None:
     rows = kernelbench_rows([one("a", 4.0, speedup=4.0), one("b", 0.25), one("c", 0.0)])
-    assert rows["confirmed"][3:] == ("1", "2 of 3")
+    assert rows["confirmed"][3:5] == ("1", "2 of 3")
 
 
 def test_a_gain_that_is_not_borne_out_is_none() -> None:
-    assert kernelbench_rows([one("a", 1.3)])["confirmed"] == ("100%", "0%", "0%", "1", "1 of 1")
+    assert kernelbench_rows([one("a", 1.3)])["confirmed"] == ("100%", "0%", "0%", "1", "1 of 1", "-")
 
 
 def test_nothing_right_has_no_mean() -> None:
-    assert kernelbench_rows([one("a", 0.0)])["confirmed"] == ("0%", "0%", "0%", "-", "0 of 1")
+    assert kernelbench_rows([one("a", 0.0)])["confirmed"] == ("0%", "0%", "0%", "-", "0 of 1", "-")
+
+
+def test_speedups_over_torch_compile_are_shown_with_their_number() -> None:
+    timed = [one(name, 2.0).model_copy(update={"over_compiled": over}) for name, over in (("a", 2.0), ("b", 0.5))]
+    assert kernelbench_rows([*timed, one("c", 2.0)])["confirmed"][-1] == "1 (2)"

@@ -43,6 +43,8 @@ class Cell(Frozen):
     """Of the best program, measured afresh; 1 where nothing was better than the baseline."""
     ci_low: float = 1.0
     ci_high: float = 1.0
+    over_compiled: float | None = None
+    """Of torch models: the finalist's speedup over torch.compile of the baseline, where that was measured."""
     rewards: tuple[float, ...] = ()
     depths: tuple[int, ...] = ()
     built: int = 0
@@ -85,6 +87,7 @@ def cell_of(
         speedup=max(measured.speedup, 1.0) if measured else 1.0,
         ci_low=measured.ci_low if measured else 1.0,
         ci_high=measured.ci_high if measured else 1.0,
+        over_compiled=confirmed.measurement.speedup_compiled if confirmed and confirmed.measurement else None,
         rewards=tuple(node.reward for node in nodes),
         depths=tuple(node.depth for node in nodes),
         built=sum(node.outcome.status not in (Status.REJECTED, Status.BUILD_ERROR) for node in nodes),
