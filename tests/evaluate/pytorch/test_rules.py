@@ -91,6 +91,12 @@ def test_the_file_as_a_whole(make_task: Any, text: str, words: str) -> None:
     assert words in (broken(make_task(), text) or "")
 
 
+@pytest.mark.parametrize("terms", [900, 3000, 100_000])
+def test_text_that_is_nested_too_deeply_gets_an_answer(make_task: Any, terms: int) -> None:
+    reason = broken(make_task(), model(head="y = " + " + ".join(["'a'"] * terms)))
+    assert reason is None or "nested" in reason
+
+
 FORBIDDEN = [
     ("import threading", "imports threading"),
     ("from concurrent.futures import ThreadPoolExecutor", "imports concurrent"),

@@ -45,7 +45,10 @@ def broken_rule(task: Task, candidate: Candidate) -> str | None:
     text, baseline = candidate.files[name], task.baseline_candidate.files[name]
     if text == baseline:
         return None
-    found = _first_finding(task, text, baseline)
+    try:
+        found = _first_finding(task, text, baseline)
+    except RecursionError:
+        return f"{name}: is nested too deeply to be read; break long expressions into several"
     if found is None:
         return None
     return f"{name}: line {found.line}: {found.reason}" if found.line else f"{name}: {found.reason}"
@@ -57,8 +60,6 @@ def _first_finding(task: Task, text: str, baseline: str) -> Finding | None:
         return strange
     try:
         tree = _parse(text)
-    except RecursionError:
-        return Finding(0, "nesting", "is nested too deeply to be read")
     except (SyntaxError, ValueError, MemoryError):
         return None
     if not _defines_model(tree):

@@ -94,31 +94,38 @@ def _computes(tree: ast.Module, settings: Torch) -> bool:
 def _made_from_kernels(tree: ast.Module, names: Names, settings: Torch) -> frozenset[str]:
     """Names of variables, attributes, functions and classes that lead to a kernel."""
     native = _computes(tree, settings)
+    users: dict[str, list[str]] = {}
+    waiting: list[str] = []
+    for defined, by in _definitions(tree):
+        if any(_makes_kernel(each, names, native) for each in ast.walk(by)):
+            waiting += defined
+        for token in set(_tokens(by)):
+            users.setdefault(token, []).extend(defined)
     found: set[str] = set()
-    while True:
-        before = len(found)
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and node.value is not None:
-                if _leads(node.value, names, native, found):
-                    found |= set(_targets(node))
-            elif isinstance(node, ast.ClassDef) and node.name != "ModelNew":
-                if _leads(node, names, native, found):
-                    found.add(node.name)
-            elif isinstance(node, Function) and not _is_special(node.name) and _leads(node, names, native, found):
-                found.add(node.name)
-        if len(found) == before:
-            return frozenset(found)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += users.get(name, [])
+    return frozenset(found)
+
+
+def _definitions(tree: ast.Module) -> Iterator[tuple[list[str], ast.AST]]:
+    """Names, and what gives them their meaning."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+            yield list(_targets(node)), node.value
+        elif (isinstance(node, ast.ClassDef) and node.name != "ModelNew") or (
+            isinstance(node, Function) and not _is_special(node.name)
+        ):
+            yield [node.name], node
 
 
 def _is_special(name: str) -> bool:
     return name == "forward" or (name.startswith("__") and name.endswith("__"))
 
 
-def _leads(node: ast.AST, names: Names, native: bool, found: set[str]) -> bool:
-    return any(_makes_kernel(each, names, native) for each in ast.walk(node)) or _mentions(node, found)
-
-
-def _mentions(node: ast.AST, wanted: frozenset[str] | set[str]) -> bool:
+def _mentions(node: ast.AST, wanted: frozenset[str]) -> bool:
     return bool(wanted & set(_tokens(node)))
 
 
@@ -140,7 +147,7 @@ def _targets(node: ast.Assign | ast.AnnAssign | ast.NamedExpr) -> Iterator[str]:
 
 def _unused_call(forward: Function, reached: frozenset[str], settings: set[str]) -> ast.stmt | None:
     """A call of a kernel in forward, where none of them has a part in what is returned."""
-    simple = [node for node in ast.walk(forward) if isinstance(node, _SIMPLE)]
+    simple: list[ast.stmt] = [node for node in ast.walk(forward) if isinstance(node, _SIMPLE)]
     returned = [node for node in ast.walk(forward) if isinstance(node, ast.Return)]
     if not returned or any(_mentions(node, reached) for node in returned):
         return None

@@ -67,8 +67,8 @@ _BAD_FLAG = re.compile(
 
 def native_findings(tree: ast.Module, task: Task, *, tf32: bool) -> list[Finding]:
     found: list[Finding] = []
-    for node in native_literals(tree):
-        found += _check(literal(node) or "", node.lineno, task, tf32)
+    for text in native_literals(tree):
+        found += _check(literal(text) or "", text.lineno, task, tf32)
     for node in ast.walk(tree):
         if isinstance(node, ast.keyword) and (node.arg or "").startswith("extra_"):
             found += _check_flags(node, task)
