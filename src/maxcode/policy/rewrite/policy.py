@@ -111,11 +111,11 @@ def _drawn(
     (length,) = rng.choices(range(1, LONGEST + 1), LENGTHS)
     setting = setting_of(task)
     while len(action) < length:
+        only_kernels = len(action) + 1 == length and _lacks_kernel(files, setting)
         weights = {
             name: wanted.transformation(each) * _fit(each, action, begun)
             for name, each in BY_NAME.items()
-            if offered(each, setting)
-            and (each.makes_kernel or len(action) + 1 < length or not _lacks_kernel(files, setting))
+            if offered(each, setting) and (each.makes_kernel or not only_kernels)
         }
         found = _step(files, task, wanted, weights, action[-1:], rng)
         if found is None:

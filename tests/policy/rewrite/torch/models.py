@@ -9,6 +9,9 @@ from maxcode.policy.rewrite.source import Source, apply
 from maxcode.policy.rewrite.torch import TRANSFORMATIONS
 from maxcode.policy.rewrite.transformation import Setting, Transformation
 
+SLOW = ("compile", "triton-kernel", "inline-kernel")
+"""Transformations whose results start a compiler; they have tests of their own."""
+
 
 def transformation(name: str) -> Transformation:
     return next(each for each in TRANSFORMATIONS if each.name == name)

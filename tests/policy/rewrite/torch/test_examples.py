@@ -9,11 +9,9 @@ from maxcode.policy.rewrite.source import Source, apply
 from maxcode.policy.rewrite.torch import TRANSFORMATIONS
 from maxcode.policy.rewrite.transformation import Setting, Transformation
 
-from .models import assert_same
+from .models import SLOW, assert_same
 
 torch = pytest.importorskip("torch", reason="models are run with torch, which is not installed")
-SLOW = ("compile", "triton-kernel", "inline-kernel")
-"""Those that start a compiler; they have tests of their own."""
 each_transformation = pytest.mark.parametrize("each", TRANSFORMATIONS, ids=lambda each: each.name)
 
 

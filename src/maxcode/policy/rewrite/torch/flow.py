@@ -14,8 +14,9 @@ ENTRY = -1
 """The definition of what a function is given."""
 SIMPLE = (ast.Assign, ast.Return, ast.Expr)
 PURE = ELEMENTWISE | frozenset(
-    "matmul mm bmm sum mean amax amin max min var std softmax log_softmax logsumexp transpose t T mT permute view reshape "
-    "unsqueeze squeeze flatten expand linear norm size diag contiguous addmm cat stack einsum repeat clone float".split()
+    "matmul mm bmm sum mean amax amin max min var std softmax log_softmax logsumexp transpose t T mT permute view "
+    "reshape unsqueeze squeeze flatten expand linear norm size diag contiguous addmm cat stack einsum repeat clone "
+    "float".split()
 )
 RANDOM = (
     "rand",

@@ -8,9 +8,9 @@ from typing import Any
 from maxcode.policy.rewrite.torch.tensors import Tensor
 
 KEEPING = (
-    "ReLU Sigmoid Tanh GELU SiLU Softmax LogSoftmax Softplus LeakyReLU ELU SELU Mish Hardswish Hardsigmoid Hardtanh ReLU6 "
-    "BatchNorm1d BatchNorm2d BatchNorm3d LayerNorm GroupNorm InstanceNorm1d InstanceNorm2d InstanceNorm3d Dropout "
-    "Dropout2d Identity RMSNorm Softsign LogSigmoid"
+    "ReLU Sigmoid Tanh GELU SiLU Softmax LogSoftmax Softplus LeakyReLU ELU SELU Mish Hardswish Hardsigmoid Hardtanh "
+    "ReLU6 BatchNorm1d BatchNorm2d BatchNorm3d LayerNorm GroupNorm InstanceNorm1d InstanceNorm2d InstanceNorm3d "
+    "Dropout Dropout2d Identity RMSNorm Softsign LogSigmoid"
 ).split()
 
 
@@ -46,6 +46,14 @@ def layer_shape(layer: Layer, values: list[Any]) -> Tensor | None:
             size *= each
         return Tensor((*tensor.shape[:start], size))
     return None
+
+
+def weight_shape(layer: Layer, name: str) -> Tensor | None:
+    """The shape of a linear layer's weight or bias."""
+    sizes = layer.argument(1, "out_features", None), layer.argument(0, "in_features", None)
+    if layer.name != "Linear" or not all(isinstance(each, int) for each in sizes):
+        return None
+    return {"weight": Tensor(sizes), "bias": Tensor(sizes[:1])}.get(name)
 
 
 def _each(value: Any, rank: int) -> list[int]:

@@ -38,8 +38,11 @@ def _channels_last(source: Source, setting: Setting) -> Iterator[Rewrite]:
     first = forward.body[0]
     at, indent = whole.line_start(first), indent_of(whole, first)
     lines = "".join(f"{indent}{name} = {name}.contiguous({LAST})\n" for name in images)
-    back = [whole.replace(value, f"({whole.text(value)}).contiguous()" if _loose(value) else f"{whole.text(value)}.contiguous()")
-            for value in values if value is not None]  # fmt: skip
+    texts = {value: whole.text(value) for value in values if value is not None}
+    back = [
+        whole.replace(value, f"({text}).contiguous()" if _loose(value) else f"{text}.contiguous()")
+        for value, text in texts.items()
+    ]
     yield whole.rewrite(forward.lineno, (*attribute(whole, f"self.to({LAST})"), Edit(at, at, lines), *back))
 
 
@@ -143,7 +146,8 @@ TRANSFORMATIONS = (
         example=Example(
             before=model("return torch.relu(self.linear(x))", init=LINEAR),
             after=model(
-                'return torch.relu(torch.addmm(self.linear.bias, x, self._columns("linear.weight", self.linear.weight)))',
+                "return torch.relu(torch.addmm(self.linear.bias, x, "
+                'self._columns("linear.weight", self.linear.weight)))',
                 init=f"{LINEAR}\nself._kept = {{}}",
             ).replace(
                 "    def forward",

@@ -16,6 +16,8 @@ from maxcode.policy.rewrite.torch.flow import Flow, names_read
 from maxcode.policy.rewrite.torch.operations import SIGNATURES, Op, constant, operation
 
 MOST_TERMS = 6
+MOST_TRIES = 2000
+"""Steps of matching one pattern at one place: code with hundreds of equal terms would take for ever."""
 DEFAULTS: dict[str, object] = {"keepdim": False, "unbiased": True, "alpha": 1, "inplace": False, "approximate": "none"}
 
 
@@ -46,12 +48,17 @@ Rank = Callable[[ast.expr], int | None]
 @dataclass(frozen=True, eq=False)
 class Matcher:
     flow: Flow
-    rank: Rank = lambda node: None
+    rank: Rank
+    tried: list[int] = field(default_factory=lambda: [0])
 
     def matches(self, pattern: str, node: ast.expr, at: int) -> Iterator[Match]:
+        self.tried[0] = 0
         return self._match(parsed(pattern), Bound(node, at), Match())
 
     def _match(self, pattern: ast.expr, bound: Bound, match: Match) -> Iterator[Match]:
+        self.tried[0] += 1
+        if self.tried[0] > MOST_TRIES:
+            return
         if isinstance(pattern, ast.Name) and pattern.id.startswith("_"):
             yield from self._variable(pattern.id, bound, match)
             return
@@ -108,7 +115,9 @@ class Matcher:
             if type(pattern) is type(bound.node) and ast.dump(pattern) == ast.dump(bound.node):
                 yield match
             return
-        if wanted.name in ("add", "mul") and found is not None:
+        if wanted.name == "pow" and found is not None and found.name == "mul" and constant(wanted.args[1]) == 2:
+            yield from self._arguments([wanted.args[0]] * 2, list(found.args), "mul", bound.at, match)
+        elif wanted.name in ("add", "mul") and found is not None:
             yield from self._sum_or_product(wanted.name, pattern, bound, match)
         elif found is not None and found.name == wanted.name and len(found.args) == len(wanted.args):
             yield from self._arguments(list(wanted.args), list(found.args), wanted.name, bound.at, match)

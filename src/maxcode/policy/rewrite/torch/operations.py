@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from maxcode.policy.rewrite.torch.program import Function
 
@@ -14,21 +16,25 @@ FOREIGN = ("math", "np", "numpy", "nn", "os", "sys", "self", "torch.cuda", "torc
 BINARY: dict[type[ast.operator], str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Pow: "pow", ast.MatMult: "matmul",
 }  # fmt: skip
+ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.Pow: operator.pow, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
+}  # fmt: skip
+"""What operators do to numbers."""
 UNARY = frozenset(
-    "exp exp2 expm1 log log1p log2 sqrt rsqrt abs sigmoid tanh erf relu neg square relu6 silu hardswish mish hardsigmoid "
-    "sin cos floor ceil sign selu logsigmoid softsign reciprocal celu tanhshrink".split()
+    "exp exp2 expm1 log log1p log2 sqrt rsqrt abs sigmoid tanh erf relu neg square relu6 silu hardswish mish "
+    "hardsigmoid sin cos floor ceil sign selu logsigmoid softsign reciprocal celu tanhshrink".split()
 )
 ELEMENTWISE = UNARY | frozenset(
-    "add sub mul div pow maximum minimum gelu softplus leaky_relu elu hardtanh clamp where masked_fill lerp addcmul".split()
+    "add sub mul div pow maximum minimum gelu softplus leaky_relu elu hardtanh clamp where masked_fill lerp "
+    "addcmul".split()
 )
 SIGNATURES: dict[str, tuple[str, ...]] = {
-    **{name: ("input",) for name in UNARY},
-    **{name: ("input", "other") for name in ("matmul", "maximum", "minimum")},
-    **{
-        name: ("input", "dim", "keepdim") for name in ("sum", "mean", "amax", "amin", "max", "min", "logsumexp", "prod")
-    },
-    **{name: ("input", "dim", "unbiased", "keepdim") for name in ("var", "std")},
-    **{name: ("input", "dim") for name in ("softmax", "log_softmax", "unsqueeze", "squeeze", "cumsum", "softmin")},
+    **dict.fromkeys(UNARY, ("input",)),
+    **dict.fromkeys(("matmul", "maximum", "minimum"), ("input", "other")),
+    **dict.fromkeys(("sum", "mean", "amax", "amin", "max", "min", "logsumexp", "prod"), ("input", "dim", "keepdim")),
+    **dict.fromkeys(("var", "std"), ("input", "dim", "unbiased", "keepdim")),
+    **dict.fromkeys(("softmax", "log_softmax", "unsqueeze", "squeeze", "cumsum", "softmin"), ("input", "dim")),
     "add": ("input", "other", "alpha"),
     "sub": ("input", "other", "alpha"),
     "mul": ("input", "other"),
@@ -257,10 +263,8 @@ def _computed(node: ast.expr | None) -> float | None:
         left, right = constant(node.left), constant(node.right)
         if left is None or right is None or (isinstance(node.op, ast.Pow) and abs(right) > 100):
             return None
-        results = {ast.Add: lambda: left + right, ast.Sub: lambda: left - right, ast.Mult: lambda: left * right,
-                   ast.Div: lambda: left / right, ast.Pow: lambda: float(left) ** right}  # fmt: skip
-        found = results.get(type(node.op))
-        value = found() if found else None
+        found = ARITHMETIC.get(type(node.op))
+        value = found(float(left) if isinstance(node.op, ast.Pow) else left, right) if found else None
         return value if isinstance(value, int | float) else None
     return None
 

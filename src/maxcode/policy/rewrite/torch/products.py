@@ -74,16 +74,10 @@ def _einsum(found: Found) -> str | None:
     equation = found.node("e")
     written = equation.value if isinstance(equation, ast.Constant) and isinstance(equation.value, str) else ""
     parts = re.fullmatch(r"([a-zA-Z]+),([a-zA-Z]+)->([a-zA-Z]+)", written.replace(" ", ""))
-    if (
-        parts is None
-        or any(len(set(each)) != len(each) for each in parts.groups())
-        or len(parts[1]) < 2
-        or len(parts[2]) < 2
-    ):
+    if parts is None or any(len(each) < 2 or len(set(each)) != len(each) for each in parts.groups()):
         return None
     one, other, result = parts.groups()
-    batch = result[:-2]
-    rows, columns = result[-2:]
+    batch, rows, columns = result[:-2], result[-2], result[-1]
     for inner in set(one) & set(other) - set(result):
         lefts = {batch + rows + inner: "{a}", batch + inner + rows: "{a_}.mT"}
         rights = {inner + columns: "{b}", columns + inner: "{b_}.mT"}
@@ -93,7 +87,7 @@ def _einsum(found: Found) -> str | None:
                 batch + columns + inner: "{b_}.mT",
                 **(rights if one in lefts else {}),
             }
-        if one in lefts and other in rights and set(one) | set(other) == {*result, inner}:
+        if one in lefts and other in rights and set(one) | set(other) == set(result) | {inner}:
             return f"torch.matmul({lefts[one]}, {rights[other]})"
     return None
 

@@ -42,7 +42,7 @@ class Program:
 
     def line_start(self, node: ast.stmt) -> int:
         """Where the line of a statement, or of its first decorator, begins."""
-        decorators = getattr(node, "decorator_list", [])
+        decorators: list[ast.expr] = getattr(node, "decorator_list", [])
         return self._line_starts[min([node.lineno, *(each.lineno for each in decorators)]) - 1]
 
     def next_line(self, node: ast.stmt) -> int:
@@ -54,7 +54,8 @@ class Program:
         """Whether a statement has its lines for itself."""
         data = self.source.data
         behind = data[self.end(node) : self.next_line(node)].strip()
-        return not data[self.line_start(node) : self.start(node)].strip() and (not behind or behind[:1] == b"#")
+        before = data[self._line_starts[node.lineno - 1] : self.start(node)].strip()
+        return not before and (not behind or behind[:1] == b"#")
 
     def remove(self, node: ast.stmt) -> Edit:
         return Edit(self.line_start(node), self.next_line(node), "")
@@ -175,8 +176,8 @@ def parameters(function: Function) -> list[str] | None:
 
 
 def indent_of(program: Program, node: ast.stmt) -> str:
-    begin = program.line_start(node)
-    return program.source.data[begin : program.start(node)].decode() if program.alone(node) else ""
+    """The white space in front of a statement that has its lines for itself."""
+    return program.source.data[: program.start(node)].decode().rpartition("\n")[2] if program.alone(node) else ""
 
 
 def has_kernel(code: str) -> bool:

@@ -49,6 +49,15 @@ MSE = Rule(
 )
 L1 = Rule(("torch.mean(torch.abs(_a - _b))",), "{F}.l1_loss({a}, {b})", _same_shape)
 
+NORMS = (
+    Rule(
+        ("torch.sqrt(torch.sum(torch.pow(_x, 2), _d, keepdim=True))",),
+        "torch.linalg.vector_norm({x}, dim={d}, keepdim=True)",
+    ),
+    Rule(("torch.sqrt(torch.sum(torch.pow(_x, 2), _d))",), "torch.linalg.vector_norm({x}, dim={d})"),
+    Rule(("torch.sum(torch.abs(_x), _d, keepdim=True)",), "torch.linalg.vector_norm({x}, 1, dim={d}, keepdim=True)"),
+    Rule(("torch.sum(torch.abs(_x), _d)",), "torch.linalg.vector_norm({x}, 1, dim={d})"),
+)
 CENTRED = "_x - torch.mean(_x, _d, keepdim=True)"
 VARIANCES = (
     "torch.var(_x, _d, unbiased=False, keepdim=True)",
@@ -179,6 +188,17 @@ TRANSFORMATIONS = (
             model("return torch.mean((x - y) ** 2)", args="x, y", inputs="torch.randn(4, 8), torch.randn(8)"),
             model("return torch.mean((x - y) ** 2, dim=1)", args="x, y", inputs="torch.randn(4, 8), torch.randn(4, 8)"),
         ),
+    ),
+    Transformation(
+        name="norm-for-sum",
+        family="torch",
+        summary="Takes the norm operator for sums of squares under a root, and of absolute values.",
+        find=finding(*NORMS),
+        example=example("return torch.sqrt(torch.sum(x * x, dim=1))", "return torch.linalg.vector_norm(x, dim=1)"),
+        languages=PYTHON,
+        answers=("many-kernels", "memory-bound"),
+        prior=2.0,
+        refusals=(model("return torch.sqrt(torch.sum(x * x, dim=1) + 1)"), model("return torch.sum(x * x, dim=1)")),
     ),
     Transformation(
         name="layer-norm-for-mean-and-variance",

@@ -12,7 +12,8 @@ from maxcode.policy.rewrite.torch.flow import ENTRY, Flow, names_read, names_set
 from maxcode.policy.rewrite.torch.matching import Bound, Match, Matcher
 from maxcode.policy.rewrite.torch.operations import constant, modules_of
 from maxcode.policy.rewrite.torch.program import Program, program
-from maxcode.policy.rewrite.torch.shapes import Shapes, Tensor, shapes_of
+from maxcode.policy.rewrite.torch.shapes import Shapes, shapes_of
+from maxcode.policy.rewrite.torch.tensors import Tensor
 from maxcode.policy.rewrite.transformation import Find, Rewrite, Setting
 
 ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.Tuple, ast.List)
@@ -36,7 +37,10 @@ class Found:
         return self.shapes.tensor(self.node(name))
 
     def number(self, name: str) -> float | None:
-        return constant(self.node(name))
+        """Of a literal, or of an attribute that __init__ sets to a number."""
+        found = constant(self.node(name))
+        known = self.shapes.value(self.node(name)) if found is None else found
+        return known if isinstance(known, int | float) and not isinstance(known, bool) else None
 
     def is_last(self, dim: str, of: str) -> bool:
         """Whether a number means the last dimension of a tensor."""
@@ -61,7 +65,7 @@ class Rule:
     patterns: tuple[str, ...]
     becomes: str | Callable[[Found], str | None]
     """With {x} for what _x stands for; {x_} puts it in parentheses where others may bind tighter; {F} functional."""
-    where: Where = lambda found: True
+    where: Where = lambda _: True
 
 
 def finding(*rules: Rule, weight: float = 1.0) -> Find:

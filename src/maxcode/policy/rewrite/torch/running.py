@@ -26,9 +26,9 @@ GRAPHS = {"reduce-overhead": 1.5, "max-autotune": 1.0}
 """Modes of torch.compile that record CUDA graphs: their results lie in memory that the next call writes to."""
 PLAIN = {"default": 3.0, "max-autotune-no-cudagraphs": 1.0}
 UNRECORDABLE = re.compile(
-    r"\.item\(|\.tolist\(|\.cpu\(|\.numpy\(|nonzero|\.unique\(|[dD]ropout|torch\.rand|BatchNorm|InstanceNorm|CUDAGraph|"
-    r"torch\.compile|bernoulli|masked_select|\.cuda\("
+    r"\.item\(|\.tolist\(|\.cpu\(|\.numpy\(|nonzero|\.unique\(|torch\.rand|bernoulli|masked_select|\.cuda\(|dropout"
 )
+STATEFUL = re.compile(r"Dropout|BatchNorm|InstanceNorm|CUDAGraph")
 """What a recorded graph cannot hold, and what running a model some times before recording it would change."""
 
 
@@ -120,7 +120,10 @@ def _graph(source: Source, setting: Setting) -> Iterator[Rewrite]:
         return
     names, inputs = parameters(forward), shapes_of(whole, setting).inputs
     tensors = inputs is None or all(each is None or isinstance(each, Tensor) for each in inputs)
-    if not names or not tensors or UNRECORDABLE.search(whole.computing) or forward.decorator_list:
+    lines = "\n".join(whole.text(function) for _, function in whole.functions)
+    if not names or not tensors or forward.decorator_list:
+        return
+    if UNRECORDABLE.search(lines) or STATEFUL.search(whole.computing):
         return
     edits = _behind(whole, forward, "_computed", "", _replaying(forward, names))
     yield whole.rewrite(forward.lineno, (*edits, *attribute(whole, "self._graphs = {}"), _recording(whole, forward)))
@@ -204,7 +207,7 @@ TRANSFORMATIONS = (
         ),
         languages=PYTHON,
         answers=("many-kernels", "memory-bound", "eager-overhead"),
-        prior=6.0,
+        prior=8.0,
         refusals=(BEFORE.replace("    def forward", "    @torch.compile\n    def forward"),),
     ),
     Transformation(

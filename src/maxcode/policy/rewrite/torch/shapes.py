@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import ast
+import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from maxcode.policy.rewrite.torch.flow import names_set
-from maxcode.policy.rewrite.torch.layers import Layer, layer_shape
-from maxcode.policy.rewrite.torch.operations import attribute_of_self, constant, dotted, modules_of, operation
+from maxcode.policy.rewrite.torch.layers import Layer, layer_shape, weight_shape
+from maxcode.policy.rewrite.torch.operations import (
+    ARITHMETIC,
+    attribute_of_self,
+    constant,
+    dotted,
+    modules_of,
+    operation,
+)
 from maxcode.policy.rewrite.torch.program import Function, Program
 from maxcode.policy.rewrite.torch.tensors import Tensor, applied, made
 from maxcode.policy.rewrite.transformation import Setting
@@ -172,6 +181,8 @@ class Evaluator:
         if name is not None:
             return self.attributes.get(name)
         owner = self.value(node.value)
+        if isinstance(owner, Layer):
+            return weight_shape(owner, node.attr)
         if isinstance(owner, Tensor) and node.attr == "shape":
             return owner.shape
         return applied(node.attr, [owner], {}) if isinstance(owner, Tensor) else UNKNOWN
@@ -182,6 +193,9 @@ class Evaluator:
                 bounds = [self.value(each) if each else None for each in (index.lower, index.upper)]
                 return owner[bounds[0] : bounds[1]]
             return owner[self.value(index)]
+        at = self.value(index)
+        if isinstance(owner, Tensor) and isinstance(at, Tensor) and at.kind == "int":
+            return Tensor((*at.shape, *owner.shape[1:]), owner.kind)
         return UNKNOWN
 
     def _built_in(self, node: ast.Call) -> Any:
@@ -189,7 +203,7 @@ class Evaluator:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if UNKNOWN in values or node.keywords or any(isinstance(each, Tensor) for each in values):
             return UNKNOWN
-        known = {"int": int, "float": float, "len": len, "tuple": tuple, "list": list}
+        known: dict[str, Callable[..., Any]] = {"int": int, "float": float, "len": len, "tuple": tuple, "list": list}
         return known[name](*values) if name in known else UNKNOWN
 
     def _operator(self, node: ast.expr) -> Any:
@@ -218,6 +232,8 @@ class Evaluator:
         if attribute is not None:
             layer = self.attributes.get(attribute)
             return layer_shape(layer, values) if isinstance(layer, Layer) and attribute in self.layers else UNKNOWN
+        if name in ("math.sqrt", "math.log", "math.exp", "math.prod"):
+            return getattr(math, node.func.attr)(*values)
         if name.endswith("Parameter") and name.startswith(LAYERS):
             return values[0]
         if name.startswith(LAYERS) and "functional" not in name:
@@ -232,10 +248,6 @@ class Evaluator:
 def _number(operator: ast.operator, left: Any, right: Any) -> Any:
     if isinstance(operator, ast.Mult) and isinstance(left, tuple | list):
         return left * right
-    operations = {
-        ast.Add: lambda: left + right, ast.Sub: lambda: left - right, ast.Mult: lambda: left * right,
-        ast.Div: lambda: left / right, ast.FloorDiv: lambda: left // right, ast.Mod: lambda: left % right,
-        ast.Pow: lambda: left**right if abs(right) < 64 else UNKNOWN,
-    }  # fmt: skip
-    found = operations.get(type(operator))
-    return found() if found and left is not UNKNOWN and right is not UNKNOWN else UNKNOWN
+    found = ARITHMETIC.get(type(operator))
+    too_large = isinstance(operator, ast.Pow) and isinstance(right, int | float) and abs(right) > 64
+    return found(left, right) if found and not too_large and left is not UNKNOWN and right is not UNKNOWN else UNKNOWN

@@ -10,8 +10,8 @@ from maxcode.policy.rewrite.torch.operations import ALIASES, UNARY
 
 Kind = Literal["float", "int", "bool"]
 KEEPING = UNARY | frozenset(
-    "gelu softplus leaky_relu elu hardtanh clamp softmax log_softmax cumsum masked_fill dropout clone contiguous detach "
-    "float cuda cpu triu tril normalize softmin layer_norm rms_norm batch_norm group_norm flip relu_ zero_".split()
+    "gelu softplus leaky_relu elu hardtanh clamp softmax log_softmax cumsum masked_fill dropout clone contiguous "
+    "detach float cuda cpu triu tril normalize softmin layer_norm rms_norm batch_norm group_norm flip".split()
 )
 BROADCASTING = frozenset("add sub mul div pow maximum minimum compare lerp addcmul atan2".split())
 REDUCTIONS = frozenset("sum mean amax amin var std logsumexp norm prod argmax argmin".split())
@@ -151,11 +151,11 @@ def _reshaped(name: str, tensor: Tensor, rest: list[Any], given: dict[str, Any])
     if name in ("view", "reshape"):
         return Tensor(_completed(tensor.shape, [_size(each) for each in sizes]), tensor.kind)
     if name == "unsqueeze":
-        dim = given.get("dim", rest[0] if rest else None)
+        dim = given["dim"] if "dim" in given else rest[0]
         shape.insert(dim % (rank + 1), 1)
         return Tensor(tuple(shape), tensor.kind)
     if name == "squeeze" and (rest or given):
-        dim = given.get("dim", rest[0] if rest else None)
+        dim = given["dim"] if "dim" in given else rest[0]
         return Tensor(tuple(size for at, size in enumerate(shape) if at != dim % rank or size != 1), tensor.kind)
     if name == "flatten":
         start = given.get("start_dim", rest[0] if rest else 0)

@@ -1,0 +1,299 @@
+"""Torch: copies that nobody needs, and results written over what is no longer read."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from maxcode.policy.rewrite.source import Edit, Source
+from maxcode.policy.rewrite.torch.examples import example, model
+from maxcode.policy.rewrite.torch.flow import Flow, assigned, changes_in_place
+from maxcode.policy.rewrite.torch.layers import Layer
+from maxcode.policy.rewrite.torch.matching import Bound, Matcher
+from maxcode.policy.rewrite.torch.operations import ELEMENTWISE, Op, attribute_of_self, constant, modules_of, operation
+from maxcode.policy.rewrite.torch.program import Program, program
+from maxcode.policy.rewrite.torch.rules import places, written
+from maxcode.policy.rewrite.torch.shapes import Shapes, shapes_of
+from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, Setting, Transformation
+
+PRODUCTS = frozenset("matmul mm bmm linear".split())
+"""Operators that take any order of dimensions and give the usual one."""
+READING = PRODUCTS | ELEMENTWISE | frozenset("softmax log_softmax sum mean amax amin var std logsumexp".split())
+METHODS = frozenset("relu sigmoid tanh exp sqrt rsqrt abs neg floor ceil log sin cos erf".split())
+OPTIONS = {"silu": "inplace=True", "leaky_relu": "inplace=True", "elu": "inplace=True", "hardtanh": "inplace=True",
+           "relu6": "inplace=True"}  # fmt: skip
+ARITHMETIC = frozenset("add sub mul div".split())
+OWNED_LAYERS = ("Linear", "Conv", "BatchNorm", "LayerNorm", "GroupNorm", "InstanceNorm")
+"""Layers whose result is a new tensor that nothing else refers to."""
+
+
+def _parent(statement: ast.stmt, node: ast.expr) -> ast.AST | None:
+    for each in ast.walk(statement):
+        if any(child is node for child in ast.iter_child_nodes(each)):
+            return each
+    return None
+
+
+def consumers(flow: Flow, place: Bound) -> list[Op | None]:
+    """The operators that read an expression, directly or by the name it is assigned to; None for anything else."""
+    statement = flow.statements[place.at]
+    target = assigned(statement)
+    if target is None or target[1] is not place.node:
+        above = _parent(statement, place.node)
+        return [operation(above, flow.modules) if isinstance(above, ast.expr) else None]
+    found: list[Op | None] = []
+    for at in sorted(set(flow.readers(place.at))):
+        reader = flow.statements[at]
+        names = [each for each in ast.walk(reader) if isinstance(each, ast.Name) and each.id == target[0]]
+        above_each = [_parent(reader, each) for each in names if isinstance(each.ctx, ast.Load)]
+        found += [operation(each, flow.modules) if isinstance(each, ast.expr) else None for each in above_each]
+    return found
+
+
+def _copies(source: Source, setting: Setting) -> Iterator[Rewrite]:
+    whole = program(source, setting)
+    if whole is None:
+        return
+    for matcher, shapes, root in places(whole, setting):
+        found = operation(root.node, matcher.flow.modules)
+        if found is None or found.args[0] is None or len(found.args) != 1 or not isinstance(root.node, ast.Call):
+            continue
+        if _needless(matcher, shapes, root, found):
+            text = written(whole, found.args[0], True)
+            yield whole.rewrite(root.node.lineno, (whole.replace(root.node, text),))
+
+
+def _needless(matcher: Matcher, shapes: Shapes, root: Bound, found: Op) -> bool:
+    assert found.args[0] is not None
+    if found.name == "float":
+        tensor = shapes.tensor(found.args[0])
+        return tensor is not None and tensor.kind == "float"
+    if found.name not in ("clone", "contiguous", "detach") or changes_in_place(matcher.flow.function):
+        return False
+    readers = consumers(matcher.flow, root)
+    allowed = PRODUCTS if found.name == "contiguous" else READING
+    return bool(readers) and all(each is not None and each.name in allowed for each in readers)
+
+
+def _expand(source: Source, setting: Setting) -> Iterator[Rewrite]:
+    whole = program(source, setting)
+    if whole is None:
+        return
+    for matcher, shapes, root in places(whole, setting):
+        found = operation(root.node, matcher.flow.modules)
+        tensor = shapes.tensor(found.args[0]) if found is not None and found.args[0] is not None else None
+        if found is None or found.name != "repeat" or tensor is None or len(tensor.shape) != len(found.args) - 1:
+            continue
+        counts = [each for each in found.args[1:] if each is not None]
+        once = [constant(each) == 1 for each in counts]
+        if all(once) or not all(one or size == 1 for one, size in zip(once, tensor.shape, strict=True)):
+            continue
+        readers = consumers(matcher.flow, root)
+        allowed = ELEMENTWISE | PRODUCTS
+        if not readers or any(each is None or each.name not in allowed for each in readers):
+            continue
+        sizes = ["-1" if one else whole.text(each) for one, each in zip(once, counts, strict=True)]
+        assert found.args[0] is not None
+        text = f"{written(whole, found.args[0], True)}.expand({', '.join(sizes)})"
+        yield whole.rewrite(root.node.lineno, (whole.replace(root.node, text),))
+
+
+def _in_place(source: Source, setting: Setting) -> Iterator[Rewrite]:
+    """All at once: where one is right, so are the others."""
+    whole = program(source, setting)
+    forward = whole.method("forward") if whole is not None else None
+    if whole is None or forward is None or "torch.compile" in source.code:
+        return
+    flow, shapes = Flow(forward, modules_of(whole.model)), shapes_of(whole, setting)
+    edits, lines = [], []
+    for at, statement in enumerate(flow.statements):
+        value = statement.value if isinstance(statement, ast.Assign | ast.Return) else None
+        edit = _overwriting(whole, flow, shapes, Bound(value, at)) if value is not None else None
+        if edit is not None:
+            edits.append(edit)
+            lines.append(statement.lineno)
+    if edits:
+        yield whole.rewrite(lines[0], edits)
+
+
+def _overwriting(whole: Program, flow: Flow, shapes: Shapes, place: Bound) -> Edit | None:
+    """An operator that writes its result over its operand, where that is a new tensor that nobody else reads."""
+    found = operation(place.node, flow.modules)
+    if (
+        found is None
+        or not isinstance(place.node, ast.BinOp | ast.Call)
+        or found.name not in METHODS | ARITHMETIC | set(OPTIONS)
+    ):
+        return None
+    operands = [each for each in found.args if each is not None]
+    if found.name in ("add", "mul") and len(operands) == 2 and not _owned(flow, shapes, operands[0], place.at):
+        operands.reverse()
+    result = shapes.tensor(place.node)
+    if not _owned(flow, shapes, operands[0], place.at) or result is None or result != shapes.tensor(operands[0]):
+        return None
+    name = whole.text(operands[0])
+    if found.name in METHODS and len(operands) == 1:
+        return whole.replace(place.node, f"{name}.{found.name}_()")
+    if found.name in ARITHMETIC and len(operands) == 2:
+        return whole.replace(place.node, f"{name}.{found.name}_({whole.text(operands[1])})")
+    if found.name in OPTIONS and attribute_of_self(getattr(place.node, "func", place.node)) is None:
+        rest = "".join(f", {whole.text(each)}" for each in operands[1:])
+        options = OPTIONS[found.name]
+        plain = isinstance(place.node, ast.Call) and not place.node.keywords
+        return whole.replace(place.node, f"{whole.functional}.{found.name}({name}{rest}, {options})") if plain else None
+    return None
+
+
+def _owned(flow: Flow, shapes: Shapes, node: ast.expr, at: int) -> bool:
+    """Whether a name holds a new tensor, made by an operator or layer that keeps nothing of it, and read only here."""
+    found = flow.definition(node.id, at) if isinstance(node, ast.Name) else None
+    if found is None or flow.readers(found[0]) != [at]:
+        return False
+    where, value = found
+    tensor, made = shapes.tensor(value), operation(value, flow.modules)
+    if tensor is None or tensor.kind != "float":
+        return False
+    if isinstance(value, ast.Call):
+        layer = shapes.attributes.get(attribute_of_self(value.func) or "")
+        if isinstance(layer, Layer) and layer.name.startswith(OWNED_LAYERS):
+            return True
+    is_new = made is not None and made.name in (ELEMENTWISE | PRODUCTS | {"softmax"}) and where not in flow.barriers
+    return is_new and not changes_in_place(value)
+
+
+def _moments(source: Source, setting: Setting) -> Iterator[Rewrite]:
+    """`mean` and `var` of the same tensor over the same dimensions."""
+    whole = program(source, setting)
+    if whole is None:
+        return
+    for owner, function in whole.functions:
+        matcher = Matcher(Flow(function, modules_of(owner)), lambda _: None)
+        found: dict[str, list[tuple[int, str, Op]]] = {"mean": [], "var": []}
+        for at, statement in enumerate(function.body):
+            target = assigned(statement)
+            made = operation(target[1], matcher.flow.modules) if target else None
+            if target and made is not None and made.name in found:
+                found[made.name].append((at, target[0], made))
+        for mean in found["mean"]:
+            for variance in found["var"]:
+                edits = _together(whole, matcher, mean, variance)
+                if edits is not None:
+                    yield whole.rewrite(function.body[mean[0]].lineno, edits)
+
+
+def _together(
+    whole: Program, matcher: Matcher, mean: tuple[int, str, Op], variance: tuple[int, str, Op]
+) -> tuple[Edit, ...] | None:
+    flow, statements = matcher.flow, matcher.flow.statements
+    first, second = sorted((mean[0], variance[0]))
+    pairs = [(mean[2].arg(name), variance[2].arg(name)) for name in ("input", "dim", "keepdim")]
+    same = all(_alike(matcher, one, mean[0], other, variance[0]) for one, other in pairs)
+    later = variance[1] if variance[0] == second else mean[1]
+    between = statements[first : second + 1]
+    touched = any(
+        isinstance(each, ast.Name) and each.id == later for statement in between[:-1] for each in ast.walk(statement)
+    )
+    own = {mean[1], variance[1]} & {
+        each.id for each in ast.walk(pairs[0][0] or statements[0]) if isinstance(each, ast.Name)
+    }
+    if not same or touched or own or mean[1] == variance[1] or any(at in flow.barriers for at in range(first, second)):
+        return None
+    if not all(whole.alone(statements[at]) for at in (first, second)):
+        return None
+    given, dim, keepdim = (pair[0] for pair in pairs)
+    unbiased = variance[2].arg("unbiased")
+    if given is None or dim is None:
+        return None
+    options = [f"dim={whole.text(dim)}"]
+    options += [f"unbiased={ast.unparse(unbiased)}"] if unbiased is not None else []
+    options += [f"keepdim={whole.text(keepdim)}"] if keepdim is not None else []
+    line = f"{variance[1]}, {mean[1]} = torch.var_mean({whole.text(given)}, {', '.join(options)})"
+    return whole.replace(statements[first], line), whole.remove(statements[second])
+
+
+def _alike(matcher: Matcher, one: ast.expr | None, at: int, other: ast.expr | None, there: int) -> bool:
+    if one is None or other is None:
+        return one is other
+    return matcher.same(Bound(one, at), Bound(other, there))
+
+
+LINEAR = "self.linear = nn.Linear(8, 8)"
+TWO = "torch.randn(2, 4, 8), torch.randn(2, 4, 8)"
+
+TRANSFORMATIONS = (
+    Transformation(
+        name="needless-copy",
+        family="torch",
+        summary="Leaves out copies and conversions whose result is only read, by operators that take any order.",
+        find=_copies,
+        example=example(
+            "y = y.transpose(1, 2).contiguous()\nreturn torch.bmm(x, y)",
+            "y = y.transpose(1, 2)\nreturn torch.bmm(x, y)",
+            args="x, y",
+            inputs=TWO,
+        ),
+        languages=PYTHON,
+        answers=("memory-bound",),
+        prior=2.0,
+        refusals=(
+            model("return x.transpose(0, 1).contiguous()"),
+            model("return x.transpose(0, 1).contiguous().view(-1)"),
+            model("y = x.clone()\ny += 1\nreturn y * x"),
+        ),
+    ),
+    Transformation(
+        name="expand-for-repeat",
+        family="torch",
+        summary="Looks at a dimension of size 1 several times instead of copying it.",
+        find=_expand,
+        example=example(
+            "y = y.unsqueeze(1).repeat(1, 4, 1)\nreturn x + y",
+            "y = y.unsqueeze(1).expand(-1, 4, -1)\nreturn x + y",
+            args="x, y",
+            inputs="torch.randn(2, 4, 8), torch.randn(2, 8)",
+        ),
+        languages=PYTHON,
+        answers=("memory-bound",),
+        prior=2.0,
+        refusals=(
+            model("y = x.unsqueeze(1).repeat(1, 4, 2)\nreturn y + 1"),
+            model("return x.unsqueeze(1).repeat(1, 4, 1)"),
+        ),
+    ),
+    Transformation(
+        name="in-place",
+        family="torch",
+        summary="Writes the results of elementwise operators over tensors that forward made itself and reads no more.",
+        find=_in_place,
+        example=example(
+            "x = self.linear(x)\nx = torch.relu(x)\nx = x * 2.0\nreturn x",
+            "x = self.linear(x)\nx = x.relu_()\nx = x.mul_(2.0)\nreturn x",
+            init=LINEAR,
+        ),
+        languages=PYTHON,
+        answers=("memory-bound",),
+        prior=1.5,
+        refusals=(
+            model("x = torch.relu(x)\nreturn x"),
+            model("y = self.linear(x)\nz = torch.relu(y)\nreturn z, y", init=LINEAR),
+            model("y = x.view(-1)\nreturn torch.relu(y)"),
+        ),
+    ),
+    Transformation(
+        name="var-mean-together",
+        family="torch",
+        summary="Computes mean and variance of the same values together.",
+        find=_moments,
+        example=example(
+            "mean = x.mean(dim=1, keepdim=True)\nvar = x.var(dim=1, unbiased=False, keepdim=True)\n"
+            "return (x - mean) / (var + 1.0)",
+            "var, mean = torch.var_mean(x, dim=1, unbiased=False, keepdim=True)\nreturn (x - mean) / (var + 1.0)",
+        ),
+        languages=PYTHON,
+        answers=("many-kernels", "memory-bound"),
+        refusals=(
+            model("mean = x.mean(dim=1, keepdim=True)\nvar = x.var(dim=0, keepdim=True)\nreturn (x - mean) / var"),
+            model("mean = x.mean(dim=1, keepdim=True)\nx = x - mean\nreturn x / x.var(dim=1, keepdim=True)"),
+        ),
+    ),
+)

@@ -1,0 +1,47 @@
+"""The rewriter on torch tasks: its own family only, kernels where the task requires them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from maxcode.core import Outcome, Status
+from maxcode.observe.observation import Attempt, Observation
+from maxcode.policy.rewrite.actions import BY_NAME, read_action
+from maxcode.policy.rewrite.policy import proposals
+from maxcode.policy.rewrite.torch.program import has_kernel
+from maxcode.task import load_task
+from maxcode.task.model import Task
+
+TASK = load_task(Path(__file__).parents[4] / "examples/torch/mlp_norm")
+
+
+def observation(task: Task) -> Observation:
+    outcome = Outcome(candidate="c", task="t", status=Status.OK)
+    files = task.baseline_candidate.files
+    return Observation(task=task, current=Attempt(node=0, depth=0, files=files, outcome=outcome, reward=1.0, u=1.0))
+
+
+def with_rule(rule: str) -> Task:
+    assert TASK.torch is not None
+    return TASK.model_copy(update={"torch": TASK.torch.model_copy(update={"rule": rule, "device": "cuda"})})
+
+
+def test_every_proposal_is_a_candidate_made_by_transformations_of_models() -> None:
+    found = proposals(observation(TASK), 16, 0)
+    assert all(each.candidate for each in found)
+    for each in found:
+        assert each.candidate is not None
+        assert "class ModelNew(" in each.candidate.files[TASK.main_file]
+        assert {BY_NAME[step.name].family for step in read_action(each.text)} == {"torch"}
+
+
+def test_where_kernels_are_required_every_proposal_has_one() -> None:
+    found = proposals(observation(with_rule("custom-kernel-required")), 12, 0)
+    made = [each.candidate.files[TASK.main_file] for each in found if each.candidate]
+    assert len(made) >= 8
+    assert all(map(has_kernel, made))
+
+
+def test_compiling_is_what_is_tried_most() -> None:
+    first = [read_action(proposals(observation(TASK), 1, seed)[0].text)[0].name for seed in range(80)]
+    assert max(set(first), key=first.count) == "compile"
