@@ -133,6 +133,7 @@ CASES = (
     runtime("skips_relu", "wrong", "off by|expected"),
     runtime("one_shape_only", "wrong", "off by|expected"),
     runtime("reads_ahead", "ok wrong rejected", "", most=NO_GAIN),
+    runtime("reads_ahead_together", "ok wrong rejected", "", task="tiny", most=NO_GAIN),
     # memory
     runtime("uninitialised", "wrong", "not finite|off by|expected"),
     runtime("freed_reference", "wrong", "not finite|off by|expected"),
