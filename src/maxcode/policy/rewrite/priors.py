@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from maxcode.core import Critique
 from maxcode.observe.observation import Attempt, Observation
+from maxcode.policy.rewrite.torch.signs import signs
 from maxcode.policy.rewrite.transformation import Rewrite, Transformation
 
 CALLED_FOR = 8.0
@@ -22,6 +23,8 @@ FAILED = 0.2
 """Weight of one that a program on this path failed or slowed down after."""
 SOLVED = 3.0
 """Weight of one that made a similar program faster."""
+SHOWN = 2.0
+"""Weight of one that answers what the profile of a torch model shows; a diagnosis weighs more."""
 HOT = 4.0
 """Weight of a place where the profile says the time goes."""
 NEAR = 10
@@ -50,8 +53,9 @@ class Priors:
 def priors(observation: Observation, start: Attempt) -> Priors:
     """What an observation says of the program that is to be rewritten."""
     critique = start.critique
+    shown = signs(start.outcome.facts) if observation.task.kind == "torch" else ()
     return Priors(
-        tags=_called_for(critique) if critique else {},
+        tags=dict.fromkeys(shown, SHOWN) | (_called_for(critique) if critique else {}),
         words=critique.text.lower().replace("-", " ") if critique else "",
         failed=_failed(observation),
         solved=frozenset(name for example in observation.examples for name in _names(example.actions)),

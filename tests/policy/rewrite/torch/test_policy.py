@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from maxcode.core import Outcome, Status
+from maxcode.core import Fact, Outcome, Status
 from maxcode.observe.observation import Attempt, Observation
 from maxcode.policy.rewrite.actions import BY_NAME, read_action
 from maxcode.policy.rewrite.policy import proposals
+from maxcode.policy.rewrite.priors import SHOWN, priors
 from maxcode.policy.rewrite.torch.program import has_kernel
 from maxcode.task import load_task
 from maxcode.task.model import Task
@@ -40,6 +41,15 @@ def test_where_kernels_are_required_every_proposal_has_one() -> None:
     made = [each.candidate.files[TASK.main_file] for each in found if each.candidate]
     assert len(made) >= 8
     assert all(map(has_kernel, made))
+
+
+def test_the_profile_changes_what_is_proposed() -> None:
+    fact = Fact(kind="hot_function", source="torch profiler", text="cudnn_conv: 80% of the kernel time", value=0.8)
+    plain = observation(TASK)
+    outcome = plain.current.outcome.model_copy(update={"facts": (fact,)})
+    hot = plain.model_copy(update={"current": plain.current.model_copy(update={"outcome": outcome})})
+    weights = [priors(each, each.current).transformation(BY_NAME["channels-last"]) for each in (plain, hot)]
+    assert weights[1] == SHOWN * weights[0]
 
 
 def test_compiling_is_what_is_tried_most() -> None:

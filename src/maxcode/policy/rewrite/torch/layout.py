@@ -17,7 +17,7 @@ from maxcode.policy.rewrite.torch.tensors import Tensor
 from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation
 
 REORDERING = re.compile(
-    r"\.view\(|permute|transpose|channels_last|\.T\b|\.mT\b|as_strided|expand|unfold|load_inline|triton|CUDAGraph|_fused"
+    r"\.view\(|permute|transpose|channels_last|\.T\b|\.mT\b|as_strided|expand|unfold|load_inline|triton|CUDAGraph|_fused|Conv3d|ConvTranspose3d"
 )
 """What needs, or makes, another order of dimensions than the usual one."""
 LAST = "memory_format=torch.channels_last"

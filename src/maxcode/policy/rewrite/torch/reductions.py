@@ -22,11 +22,15 @@ LOG_SUM_EXP = Rule(
     "torch.logsumexp({x}, dim={d}, keepdim={k})",
 )
 PLAIN_LOG_SUM_EXP = Rule(("torch.log(torch.sum(torch.exp(_x), _d))",), "torch.logsumexp({x}, dim={d})")
-CROSS_ENTROPY = Rule(
-    ("F.nll_loss(torch.log_softmax(_x, 1), _t)", "F.nll_loss(torch.log_softmax(_x, -1), _t)"),
-    "{F}.cross_entropy({x}, {t})",
-    lambda found: found.tensor("x") is None or len(getattr(found.tensor("x"), "shape", ())) == 2,
-)
+
+
+def _over_classes(found: Found) -> bool:
+    """Whether a softmax goes over the dimension that the loss takes for the classes."""
+    tensor = found.tensor("x")
+    return found.number("d") == 1 or (found.number("d") == -1 and tensor is not None and len(tensor.shape) == 2)
+
+
+CROSS_ENTROPY = Rule(("F.nll_loss(torch.log_softmax(_x, _d), _t)",), "{F}.cross_entropy({x}, {t})", _over_classes)
 GATHERED = Rule(
     tuple(
         f"-torch.mean({inner})"

@@ -1,0 +1,34 @@
+"""What the profile of a model says about what to try, as tags that transformations answer."""
+
+from __future__ import annotations
+
+import re
+
+from maxcode.core import Fact
+
+MANY = 5
+"""Kernels, none of which takes most of the time."""
+MUCH = 0.3
+"""A share of the time that is worth doing something about."""
+KINDS = (
+    (re.compile(r"conv", re.IGNORECASE), ("convolution", "layout")),
+    (re.compile(r"softmax", re.IGNORECASE), ("attention", "memory-bound")),
+    (
+        re.compile(r"elementwise|reduce|aten::(add|mul|div|sub|relu|tanh|copy_|sum|mean)", re.IGNORECASE),
+        ("memory-bound",),
+    ),
+)
+
+
+def signs(facts: tuple[Fact, ...]) -> frozenset[str]:
+    """From the shares of kernels or operators."""
+    shares = [(fact.text, fact.value) for fact in facts if fact.kind == "hot_function" and fact.value is not None]
+    found = {
+        tag
+        for pattern, tags in KINDS
+        if sum(value for text, value in shares if pattern.search(text)) > MUCH
+        for tag in tags
+    }
+    if len(shares) >= MANY and max(value for _, value in shares) < 1 - MUCH:
+        found |= {"many-kernels", "eager-overhead"}
+    return frozenset(found)
