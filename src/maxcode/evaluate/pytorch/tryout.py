@@ -105,9 +105,3 @@ class Tryouts:
 
 def _half_the_memory() -> int:
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 21
-
-
-def valid(text: str, device: Device = "auto") -> str | None:
-    """Why a problem does not run, or None."""
-    with Tryouts(device) as tryouts:
-        return tryouts.run(text).problem
