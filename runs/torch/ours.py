@@ -1,8 +1,8 @@
 """What MaxCode says about the example candidates, for comparison with the plain scripts beside this one.
 
-    python runs/torch/ours.py agree PLAIN.json      verdicts and speedups beside those of plain.py
-    python runs/torch/ours.py speed FOLDER          seconds for a batch of new candidates (plain_harness.py --write)
-    python runs/torch/ours.py spread [NAME ...]     the same candidate five times, each in new processes, no cache
+python runs/torch/ours.py agree PLAIN.json      verdicts and speedups beside those of plain.py
+python runs/torch/ours.py speed FOLDER          seconds for a batch of new candidates (plain_harness.py --write)
+python runs/torch/ours.py spread [NAME ...]     the same candidate five times, each in new processes, no cache
 """
 
 from __future__ import annotations
@@ -34,9 +34,18 @@ def solutions() -> list[tuple[Task, Path]]:
 
 async def judged(pairs: list[tuple[Task, Path]], mode: Mode = Mode.SEARCH) -> list[Outcome]:
     """All at once: builds side by side, runs one after the other."""
+    began = time.monotonic()
+
+    async def one(pool: LocalPool, task: Task, file: Path) -> Outcome:
+        (outcome,) = await pool(task, [task.candidate(file.read_text())], mode=mode)
+        stages = ", ".join(f"{each.name} {each.seconds:.1f}" for each in outcome.stages)
+        print(
+            f"# {time.monotonic() - began:6.1f} s {task.name}/{file.stem} {outcome.status}: {stages}", file=sys.stderr
+        )
+        return outcome
+
     async with LocalPool(use_cache=False) as pool:
-        asked = [pool(task, [task.candidate(file.read_text())], mode=mode) for task, file in pairs]
-        return [outcome for (outcome,) in await asyncio.gather(*asked)]
+        return list(await asyncio.gather(*(one(pool, task, file) for task, file in pairs)))
 
 
 def agree(plain: Path) -> None:
@@ -75,10 +84,8 @@ def speed(folder: Path) -> None:
     began = time.monotonic()
     outcomes = asyncio.run(judged(pairs))
     seconds = time.monotonic() - began
-    for (_, file), outcome in zip(pairs, outcomes, strict=True):
-        stages = ", ".join(f"{each.name} {each.seconds:.1f}" for each in outcome.stages)
-        print(f"{file.stem:32} {outcome.status:>11}  {stages}")
-    print(f"{len(pairs)} new candidates: {seconds:.1f} s, {seconds / len(pairs):.1f} s each")
+    right = sum(outcome.status == "ok" for outcome in outcomes)
+    print(f"{right} right; {len(pairs)} new candidates: {seconds:.1f} s, {seconds / len(pairs):.1f} s each")
 
 
 def spread(names: list[str]) -> None:

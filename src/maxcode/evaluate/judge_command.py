@@ -94,7 +94,7 @@ class CommandJudge:
         """A printed number has no CPU time, and two programs at once would each print a worse one."""
         return task.limits.cpus if _command(task).number is None else max(task.limits.cpus, 2)
 
-    def annotate(self, task: Task, found: Measurement) -> Measurement:
+    def annotate(self, task: Task, found: Measurement, mode: Mode) -> Measurement:  # noqa: ARG002
         if _command(task).number is None:
             return found
         note = "ratio of numbers that the bench prints, near the clock outside by less than a factor of 10"

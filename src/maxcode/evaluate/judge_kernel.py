@@ -58,7 +58,7 @@ class KernelJudge:
     def threads(self, task: Task) -> int:
         return task.limits.cpus
 
-    def annotate(self, task: Task, found: Measurement) -> Measurement:
+    def annotate(self, task: Task, found: Measurement, mode: Mode) -> Measurement:  # noqa: ARG002
         if task.kernel and task.kernel.flops and found.seconds_candidate:
             flops = sum(float(evaluate(task.kernel.flops, sizes)) for sizes in task.kernel.shapes.timed)
             return found.model_copy(update={"gflops": flops / found.seconds_candidate / 1e9})

@@ -68,7 +68,7 @@ class ProgramJudge:
     def threads(self, task: Task) -> int:
         return task.limits.cpus
 
-    def annotate(self, task: Task, found: Measurement) -> Measurement:  # noqa: ARG002
+    def annotate(self, task: Task, found: Measurement, mode: Mode) -> Measurement:  # noqa: ARG002
         return found
 
     def profile(self, task: Task, candidate: Candidate, seed: int) -> tuple[Fact, ...]:

@@ -70,6 +70,7 @@ class TorchJudge:
         tally.total = int(self._session.ask("total")) + timed
         program = _program(task, built)
         wanted = _torch(task).rule == "custom-kernel-required" and program.model == "ModelNew"
+        self._session.hold_device(alone=False)
         try:
             self._session.start("candidate", program)
             own = kernel_names(program.text) if wanted else None
@@ -86,14 +87,17 @@ class TorchJudge:
 
     def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int) -> Pairs:  # noqa: ARG002
         self._session.open(task, _settings(task))
-        return _TorchPairs(self._session, _program(task, baseline), _program(task, candidate))
+        self._session.hold_device(alone=True)
+        other = "again" if baseline.key == candidate.key else "candidate"
+        return _TorchPairs(self._session, _program(task, baseline), _program(task, candidate), other)
 
     def threads(self, task: Task) -> int:
         """The wall clock counts on a GPU: the work is not in the process."""
         return 2 if device_of(task) == "cuda" else task.limits.cpus
 
-    def annotate(self, task: Task, found: Measurement) -> Measurement:
-        compiled = self._speedup_of_compiled(task) if _wants_compiled(task) else None
+    def annotate(self, task: Task, found: Measurement, mode: Mode) -> Measurement:
+        wanted = mode is Mode.CONFIRM and _wants_compiled(task)
+        compiled = self._speedup_of_compiled(task) if wanted else None
         change: dict[str, Any] = {"speedup_compiled": found.speedup / compiled if compiled else None}
         if device_of(task) == "cuda":
             state = temperature_and_clocks()
@@ -104,6 +108,7 @@ class TorchJudge:
         built = self.build(task, candidate, Mode.SEARCH)
         self._session.open(task, _settings(task))
         program = _program(task, built)
+        self._session.hold_device(alone=True)
         try:
             self._session.start("candidate", program)
             traced = self._session.ask("trace")
@@ -121,8 +126,9 @@ class TorchJudge:
 
     def _time_compiled(self, task: Task) -> float | None:
         plain = _program(task, self.baseline(task))
+        self._session.hold_device(alone=True)
         try:
-            with closing(_TorchPairs(self._session, plain, replace(plain, compiled=True))) as pairs:
+            with closing(_TorchPairs(self._session, plain, replace(plain, compiled=True), "candidate")) as pairs:
                 taken = [pairs.exclusive(i % 2 == 1) for i in range(COMPILED_PAIRS)]
         except Failure:
             return None
@@ -135,9 +141,9 @@ class _TorchPairs:
     Each process has pages of its own, and runs a little faster or slower for it: several must be sampled.
     """
 
-    def __init__(self, session: Session, baseline: Program, candidate: Program) -> None:
-        self._session = session
-        self._programs = {"baseline": baseline, "candidate": candidate}
+    def __init__(self, session: Session, baseline: Program, other: Program, name: str) -> None:
+        self._session, self._other = session, name
+        self._programs = {"baseline": baseline, name: other}
         self._used, self._cost = 0.0, -1.0
 
     def exclusive(self, candidate_first: bool) -> Pair:
@@ -147,13 +153,16 @@ class _TorchPairs:
         return self._timed("duet")
 
     def close(self) -> None:
-        self._session.dismiss()
+        if self._other == "candidate":
+            self._session.dismiss()
+        else:
+            self._session.end(self._other)
 
     def _timed(self, kind: str, **given: Any) -> Pair:
         if self._used > self._cost:
             self._start()
         began = time.monotonic()
-        pair: Pair = self._session.ask(kind, **given)
+        pair: Pair = self._session.ask(kind, other=self._other, **given)
         self._used += time.monotonic() - began
         return pair
 
@@ -161,7 +170,9 @@ class _TorchPairs:
         began = time.monotonic()
         for which, program in self._programs.items():
             self._session.start(which, program, fresh=self._cost >= 0)
-        self._session.ask("exclusive", candidate_first=False)  # the first of a process is not like the others
+        self._session.ask(
+            "exclusive", other=self._other, candidate_first=False
+        )  # the first of a process is not like the others
         self._used, self._cost = 0.0, time.monotonic() - began
 
 

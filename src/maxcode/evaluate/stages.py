@@ -155,7 +155,7 @@ class Stages:
         beside = tuple(usable_cpus()) if request.mode is Mode.CONFIRM else self._cpus
         with reserved(beside), closing(judge.pairs(task, baseline, built, request.seed)) as pairs:
             found = measure(pairs, mode=request.mode, noise=noise, cpus=self._cpus, threads=judge.threads(task))
-        return judge.annotate(task, found)
+        return judge.annotate(task, found, request.mode)
 
     def _outcome(self, task: Task, request: Request, progress: _Progress, failure: Failure | None) -> Outcome:
         verification = None

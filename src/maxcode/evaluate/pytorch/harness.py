@@ -10,9 +10,11 @@ import copy
 import os
 import random
 import socket
+from collections import deque
 from dataclasses import dataclass, field
 from math import ceil
 from multiprocessing.connection import Connection
+from statistics import median
 from typing import Any, Literal
 
 import torch
@@ -32,16 +34,22 @@ from maxcode.evaluate.pytorch.compare import (
 )
 from maxcode.evaluate.pytorch.settings import Settings
 from maxcode.evaluate.pytorch.side import Memory, Ran, Side, new_memory
-from maxcode.evaluate.pytorch.trials import AS_GIVEN, Problem, Trial, plan, tells_something
+from maxcode.evaluate.pytorch.trials import AS_GIVEN, Problem, Trial, all_finite, plan
 from maxcode.evaluate.pytorch.values import Layout, in_words, tensors_in
 
-Which = Literal["baseline", "candidate"]
+Which = Literal["baseline", "candidate", "again"]
+"""`again`: the original a second time, to find out what the noise is."""
 SAMPLE_SECONDS = {"cuda": 0.03, "cpu": 0.02}
 """Calls are repeated until a sample of the faster side is at least this long, as far as memory and MOST_CALLS allow."""
 LONGEST_SAMPLE = 0.5
 MOST_CALLS = 64
-MEMORY_FOR_SLOTS = {"cuda": 4 << 30, "cpu": 128 << 20}
-MEMORY_FOR_OUTPUTS = 8 << 30
+MOST_ROUNDS = 16
+MEMORY_ON_CPU = 128 << 20
+SHARE_OF_GPU = 96
+"""One part in so many of a GPU's memory is for the inputs of a round: several processes prepare theirs at a time."""
+SPARE_OUTPUTS = 6
+SPARE_MEMORY = 512 << 20
+OVERHEADS = 15
 CLOCK_DISAGREEMENT = 3.0
 CLOCK_SLACK = 0.05
 LEAST_OWN_SHARE = 0.05
@@ -106,13 +114,15 @@ class Harness:
         set_precision(settings.tf32)
         self._problems = [Problem(text, settings.where, settings.device) for text, _ in settings.problems]
         self._layout = Layout(self._problems[0].inputs(0))
-        room = MEMORY_FOR_SLOTS[settings.device] // max(self._layout.size, 1)
+        room = _memory_for_inputs(settings.device) // max(self._layout.size, 1)
         self._slots = min(max(room, 2), MOST_CALLS)
+        self._output_size = 0
         self._judged: dict[Which, _Judged] = {}
         self._memory: dict[Which, Memory] = {}
         self._timed_model: Any = None
         self._errors: Errors | None = None
-        self._overhead = 0.0
+        self._overheads: dict[int, deque[float]] = {}
+        """Of rounds with so many calls: seconds that pass outside the process besides those inside, as seen lately."""
         self._seed = random.SystemRandom().getrandbits(40)
         """Of the weights in timed rounds."""
 
@@ -152,8 +162,18 @@ class Harness:
         if which not in self._memory:
             largest = max(Layout([p.inputs(0), p.inputs(0), p.init()]).size for p in self._problems)
             inputs = max(self._slots * self._layout.size, largest)
-            self._memory[which] = new_memory(self._settings.device, inputs, _room_for_outputs(self._settings.device))
+            self._memory[which] = new_memory(self._settings.device, inputs, self._room_for_outputs())
         return self._memory[which]
+
+    def _room_for_outputs(self) -> int:
+        """For those of a round, with some to spare: what a call needs besides comes out of the same memory."""
+        if self._settings.device != "cuda":
+            return 0
+        if not self._output_size:
+            with torch.no_grad():
+                result = self._problems[0].model(0)(*self._problems[0].inputs(0))
+            self._output_size = sum(each.nbytes for each in tensors_in(result))
+        return (self._slots + SPARE_OUTPUTS) * self._output_size + SPARE_MEMORY
 
     def verify(self, seed: int, own_kernels: tuple[str, ...] | None) -> int:
         """How many trials it passes: all, or Failure. Own kernels, where asked for, must do some of the work."""
@@ -183,23 +203,39 @@ class Harness:
         settings = self._settings
         return len(plan(0, settings.trials, len(self._problems), distributions=settings.distributions))
 
-    def exclusive(self, candidate_first: bool) -> tuple[Timing, Timing]:
-        order: tuple[Which, ...] = ("candidate", "baseline") if candidate_first else ("baseline", "candidate")
-        data = self._fresh()
+    def exclusive(self, other: Which, candidate_first: bool) -> tuple[Timing, Timing]:
+        """Rounds of calls by the original and by the other, one after the other, until a sample is long enough."""
+        order: tuple[Which, ...] = (other, "baseline") if candidate_first else ("baseline", other)
+        calls, rounds = self._sample(other)
+        total = (Timing(0, 0), Timing(0, 0))
+        for _ in range(rounds):
+            data = self._given(order, calls)
+            ran = {which: self._judged[which].side.run(0, calls) for which in order}
+            total = _sum(total, self._timings(ran, other, data))
+        return _mean(total, rounds)
+
+    def duet(self, other: Which) -> tuple[Timing, Timing]:
+        calls, _ = self._sample(other)
+        data = self._given(("baseline", other), calls)
+        for which in ("baseline", other):
+            self._judged[which].side.begin(0, calls)
+        ran = {which: self._judged[which].side.finish() for which in ("baseline", other)}
+        return self._timings(ran, other, data)
+
+    def _sample(self, other: Which) -> tuple[int, int]:
+        """Calls of a round, and rounds of a sample."""
+        seconds = [self._ready(which).seconds for which in ("baseline", other)]
+        calls = self._calls(seconds)
+        longest = LONGEST_SAMPLE / (max(seconds) * calls)
+        wanted = SAMPLE_SECONDS[self._settings.device] / (min(seconds) * calls)
+        return calls, max(1, min(ceil(wanted), int(longest), MOST_ROUNDS))
+
+    def _given(self, order: tuple[Which, ...], calls: int) -> list[Any]:
+        """New inputs, the same for both."""
+        data = self._drawn(calls)
         for which in order:
             self._fill(self._ready(which), data)
-        ran = {which: self._judged[which].side.run(0, len(data)) for which in order}
-        return self._timings(ran, data)
-
-    def duet(self) -> tuple[Timing, Timing]:
-        data = self._fresh()
-        both: tuple[Which, ...] = ("baseline", "candidate")
-        for which in both:
-            self._fill(self._ready(which), data)
-        for which in both:
-            self._judged[which].side.begin(0, len(data))
-        ran = {which: self._judged[which].side.finish() for which in both}
-        return self._timings(ran, data)
+        return data
 
     def trace(self) -> dict[str, Any]:
         """Where a call's time goes, as the process itself sees it, with what the call moves and could move."""
@@ -230,7 +266,7 @@ class Harness:
         ran = judged.side.run(0, 2)  # twice the same: a second call must not be another
         self._refuse_mutation(judged, layout, [inputs, inputs], where)
         expected = self._expected(model, inputs)
-        if trial.values != AS_GIVEN and not tells_something(expected.result):
+        if trial.values != AS_GIVEN and not all_finite(expected.result):
             return
         errors = errors_of(expected)
         if trial.problem == 0 and trial.values == AS_GIVEN:
@@ -305,13 +341,7 @@ class Harness:
                 self._write(judged, self._layout, self._drawn(wanted))
                 judged.seconds = judged.side.run(0, wanted).wall / wanted
                 judged.side.forget()
-            if which == "baseline":
-                self._overhead = min(judged.side.run(0, 0).wall for _ in range(5))
         return judged
-
-    def _fresh(self) -> list[Any]:
-        """New inputs, as many as the faster of the two needs for a sample."""
-        return self._drawn(self._calls([self._ready(which).seconds for which in self._judged]))
 
     def _calls(self, seconds: list[float]) -> int:
         """How many make a sample, for sides whose calls take so long."""
@@ -333,23 +363,24 @@ class Harness:
             for ours, other in zip(tensors_in(inputs), theirs, strict=True):
                 other.copy_(ours)
 
-    def _timings(self, ran: dict[Which, Ran], data: list[Any]) -> tuple[Timing, Timing]:
+    def _timings(self, ran: dict[Which, Ran], other: Which, data: list[Any]) -> tuple[Timing, Timing]:
         where = "timed call"
-        for which in ran:
-            if which == "candidate":
-                self._refuse_mutation(self._judged[which], self._layout, data, where)
-        baseline, candidate = ran["baseline"], ran["candidate"]
+        self._refuse_mutation(self._judged[other], self._layout, data, where)
+        baseline, candidate = ran["baseline"], ran[other]
         self._refuse_missing(candidate, len(data), where)
         for got, want in zip(candidate.results, baseline.results, strict=True):
             self._compare(got, Expected(want, None), self._errors, where)
         self._refuse_odd_clock(candidate, where)
-        found = tuple(self._timing(each, len(data)) for each in (baseline, candidate))
+        overhead = self._learn_overhead(baseline, len(data))
+        found = [_timing(each, overhead, len(data)) for each in (baseline, candidate)]
         self._refuse_impossible(found[1], candidate.results[0], where)
         return found[0], found[1]
 
-    def _timing(self, ran: Ran, calls: int) -> Timing:
-        wall = max(ran.wall - self._overhead, ran.wall / 10)
-        return Timing(max(ran.cpu, 1e-9) / calls, max(wall, 1e-9) / calls)
+    def _learn_overhead(self, baseline: Ran, calls: int) -> float:
+        """What asking and answering takes. The original's process is trusted, so its own clock tells."""
+        known = self._overheads.setdefault(calls, deque(maxlen=OVERHEADS))
+        known.append(max(baseline.wall - baseline.inner, 0.0))
+        return median(known)
 
     def _refuse_missing(self, ran: Ran, calls: int, where: str) -> None:
         if len(ran.results) != calls:
@@ -375,6 +406,20 @@ class Harness:
                 Status.REJECTED,
                 f"{where}: {timing.wall:.2e} s, but this GPU needs {floor:.2e} s to write the output at all",
             )
+
+
+def _timing(ran: Ran, overhead: float, calls: int) -> Timing:
+    wall = max(ran.wall - overhead, ran.wall / 10, 1e-9)
+    return Timing(max(ran.cpu, 1e-9) / calls, wall / calls)
+
+
+def _sum(a: tuple[Timing, Timing], b: tuple[Timing, Timing]) -> tuple[Timing, Timing]:
+    return Timing(a[0].cpu + b[0].cpu, a[0].wall + b[0].wall), Timing(a[1].cpu + b[1].cpu, a[1].wall + b[1].wall)
+
+
+def _mean(total: tuple[Timing, Timing], rounds: int) -> tuple[Timing, Timing]:
+    a, b = (Timing(each.cpu / rounds, each.wall / rounds) for each in total)
+    return a, b
 
 
 def _in_double(model: Any, inputs: list[Any]) -> Any | None:
@@ -415,11 +460,8 @@ def _no_tensor(_: Any) -> dict[str, Any]:
     raise ValueError
 
 
-def _room_for_outputs(device: str) -> int:
-    if device != "cuda":
-        return 0
-    free, _ = torch.cuda.mem_get_info()
-    return int(min(MEMORY_FOR_OUTPUTS, free // 4))
+def _memory_for_inputs(device: str) -> int:
+    return torch.cuda.mem_get_info()[1] // SHARE_OF_GPU if device == "cuda" else MEMORY_ON_CPU
 
 
 def _architecture(device: str) -> str | None:

@@ -25,7 +25,7 @@ from maxcode.home import cache_folder, home
 from maxcode.task.model import Task
 
 SCRATCH_MB = 2048
-TORCH_MB = 4096
+TORCH_MB = 2048
 """What torch itself takes of a process's memory."""
 HARNESS_SECONDS = 600.0
 """Beyond a candidate's own time limit: references in float64, and models that take long to make."""
@@ -82,18 +82,15 @@ class Session:
         with theirs:
             child = self._nursery.spawn("harness", [theirs.fileno()], {})
         self._harness = _Harness(task, child, Connection(ours.detach()), {})
-        with gpu_reserved(device_of(task)):
-            self._harness.description = self.ask("set up", settings=settings)
+        self._harness.description = self.ask("set up", settings=settings)
 
     def ask(self, request: str, **given: Any) -> Any:
         self._send(request, given)
         return self._receive()
 
     def start(self, which: str, program: Program, *, fresh: bool = False) -> None:
-        """A process for this program, unless it runs already. The candidate's holds the GPU until it is dismissed."""
+        """A process for this program, unless it runs already."""
         harness = self._opened
-        if which == "candidate":
-            self._hold_device(harness.task)
         known, child = harness.sides.get(which, (None, None))
         if known == program and not fresh and child and child.ended(0) is None:
             return
@@ -108,6 +105,18 @@ class Session:
             with socket.socket(fileno=os.dup(harness.connection.fileno())) as passing:
                 socket.send_fds(passing, [b"d"], [ours.fileno()])
             self._receive()
+
+    def hold_device(self, *, alone: bool) -> None:
+        """Until `dismiss`: the GPU together with others that verify, or alone, to time; waits for it."""
+        self._device_held.close()
+        self._device_held.enter_context(gpu_reserved(device_of(self._opened.task), alone=alone))
+
+    def end(self, which: str) -> None:
+        """Ends one process; the GPU stays ours."""
+        _, child = self._opened.sides.pop(which, (None, None))
+        if child:
+            child.kill()
+            self.ask("detach", which=which)
 
     def dismiss(self) -> None:
         """Ends the candidate's process and lets others have the GPU, memory included."""
@@ -174,10 +183,6 @@ class Session:
         }
         confinement = self._confinement(task, which, program.builds)
         return self._nursery.spawn("candidate", [channel], arguments, confinement=confinement)
-
-    def _hold_device(self, task: Task) -> None:
-        self._device_held.close()
-        self._device_held.enter_context(gpu_reserved(device_of(task)))
 
     def _prepare_headers(self) -> None:
         """Beside the builds, once there were some: a single build is not worth it."""

@@ -13,6 +13,8 @@ from maxcode.core import InputError
 from maxcode.evaluate.pytorch.values import tensors_in
 
 AS_GIVEN = "inputs as the problem makes them"
+SIGNED = "values of both signs"
+"""Always tried: with positive inputs alone, an activation could be left out, and errors of half precision cancel."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ def plan(seed: int, trials: int, variants: int, *, distributions: bool) -> list[
     found = [trial(0, AS_GIVEN) for _ in range(trials)]
     found += [trial(i, AS_GIVEN) for i in range(1, variants)]
     if distributions:
-        found += [trial(0, name) for name in rng.sample(sorted(VALUES), 2)]
+        found += [trial(0, name) for name in (SIGNED, rng.choice(sorted(VALUES.keys() - {SIGNED})))]
     return found
 
 
@@ -108,8 +110,12 @@ def _sparse(x: Any) -> Any:
     return x * (torch.rand(x.shape, device=x.device) < 0.5)
 
 
+def _signed(x: Any) -> Any:
+    return 2 * x - 1 if _within_unit(x) else -2 * x
+
+
 def _mirrored(x: Any) -> Any:
-    return 1 - x if _within_unit(x) else -2 * x
+    return 1 - x if _within_unit(x) else -x
 
 
 def _shifted(x: Any) -> Any:
@@ -117,6 +123,7 @@ def _shifted(x: Any) -> Any:
 
 
 VALUES: dict[str, Callable[[Any], Any]] = {
+    SIGNED: _signed,
     "small values": _smaller,
     "many zeros": _sparse,
     "mirrored values": _mirrored,
@@ -124,7 +131,6 @@ VALUES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def tells_something(result: Any) -> bool:
-    """Whether the original's output on such inputs can tell right from wrong: it is finite somewhere."""
-    floats = (each for each in tensors_in(result) if each.is_floating_point())
-    return all(bool(each.isfinite().any()) for each in floats)
+def all_finite(result: Any) -> bool:
+    """Whether the original gives sense on such inputs."""
+    return all(bool(each.isfinite().all()) for each in tensors_in(result) if each.is_floating_point())

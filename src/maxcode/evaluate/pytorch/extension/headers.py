@@ -13,6 +13,7 @@ from typing import Any
 from maxcode.evaluate.once import made_once
 from maxcode.evaluate.pytorch.extension import names
 from maxcode.evaluate.pytorch.extension.commands import Commands
+from maxcode.evaluate.pytorch.extension.original import torchs_own
 from maxcode.evaluate.pytorch.extension.plan import Step, Unusual, read_plan
 from maxcode.evaluate.pytorch.extension.toolchain import toolchain
 
@@ -109,7 +110,7 @@ def torch_compile_step() -> Step:
     with tempfile.TemporaryDirectory() as folder:
         cpp_extension._run_ninja_build = stop
         try:
-            cpp_extension.load_inline("maxcode_flags", "", build_directory=folder)
+            torchs_own("load_inline")("maxcode_flags", "", build_directory=folder)
         except Written:
             return read_plan(Path(folder) / "build.ninja").of("compile")[0]
         finally:

@@ -18,6 +18,7 @@ from typing import Any
 from maxcode.core import content_hash
 from maxcode.evaluate.once import made_once
 from maxcode.evaluate.pytorch.extension.building import build
+from maxcode.evaluate.pytorch.extension.original import ORIGINAL, torchs_own
 from maxcode.evaluate.pytorch.extension.toolchain import toolchain
 
 ARCHITECTURE = "MAXCODE_CUDA_ARCH"
@@ -35,9 +36,7 @@ def install(folder: Path) -> None:
     from torch.utils import cpp_extension
 
     for name in ("load_inline", "load"):
-        original = getattr(cpp_extension, name)
-        original = getattr(original, "__wrapped__", original)  # installed before, for another folder
-        setattr(cpp_extension, name, _replacement(original, folder.absolute()))
+        setattr(cpp_extension, name, _replacement(torchs_own(name), folder.absolute()))
 
 
 def _replacement(original: Load, folder: Path) -> Load:
@@ -53,6 +52,7 @@ def _replacement(original: Load, folder: Path) -> Load:
         with _one_at_a_time:
             return _load(original, given, folder)
 
+    setattr(load, ORIGINAL, original)
     return load
 
 
