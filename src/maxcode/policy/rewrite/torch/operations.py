@@ -194,7 +194,8 @@ def _module(node: ast.Call, made: ast.Call | None, given: dict[str, ast.expr]) -
     name = MODULES[kind]
     own = {str(each.arg): each.value for each in made.keywords}
     fixed = all(constant(each) is not None or isinstance(each, ast.Constant) for each in (*made.args, *own.values()))
-    if not fixed:
+    in_place = any(isinstance(each, ast.Constant) and each.value is True for each in (*made.args, *own.values()))
+    if not fixed or in_place:
         return None
     return _bound(name, [node.args[0], *made.args], own)
 

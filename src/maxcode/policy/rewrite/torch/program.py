@@ -130,7 +130,7 @@ def prepared(program: Program) -> tuple[Edit, ...]:
     edits = [Edit(head, head + len(ORIGINAL), CANDIDATE), *_super_calls(program)]
     within = [(edit.start, edit.end) for edit in edits]
     dropped = list(_unused_inputs(program))
-    edits += [program.remove(each) for each in dropped]
+    edits += [_with_blank_lines(program, each) for each in dropped]
     within += [(program.line_start(each), program.next_line(each)) for each in dropped]
     for node in ast.walk(program.tree):
         if isinstance(node, ast.Name) and node.id == ORIGINAL:
@@ -138,6 +138,13 @@ def prepared(program: Program) -> tuple[Edit, ...]:
             if not any(start <= at < end for start, end in within):
                 edits.append(program.replace(node, CANDIDATE))
     return tuple(edits)
+
+
+def _with_blank_lines(program: Program, function: Function) -> Edit:
+    """Takes a function out together with the blank lines in front of it."""
+    removed = program.remove(function)
+    kept = program.source.data[: removed.start].rstrip(b"\n")
+    return Edit(min(removed.start, len(kept) + 1), removed.end, "")
 
 
 def _super_calls(program: Program) -> Iterator[Edit]:

@@ -188,7 +188,7 @@ TRANSFORMATIONS = (
         find=_own,
         example=Example(
             before=BEFORE.replace("ModelNew", "Model").replace("super()", "super(Model, self)"),
-            after=BEFORE[: BEFORE.index("\n\ndef get_inputs")] + "\n\n\n\n",
+            after=BEFORE[: BEFORE.index("\n\ndef get_inputs")],
             setting=TORCH,
         ),
         languages=PYTHON,

@@ -10,7 +10,15 @@ from maxcode.policy.rewrite.torch.examples import example, model
 from maxcode.policy.rewrite.torch.flow import Flow, assigned, changes_in_place
 from maxcode.policy.rewrite.torch.layers import Layer
 from maxcode.policy.rewrite.torch.matching import Bound, Matcher
-from maxcode.policy.rewrite.torch.operations import ELEMENTWISE, Op, attribute_of_self, constant, modules_of, operation
+from maxcode.policy.rewrite.torch.operations import (
+    ELEMENTWISE,
+    SIGNATURES,
+    Op,
+    attribute_of_self,
+    constant,
+    modules_of,
+    operation,
+)
 from maxcode.policy.rewrite.torch.program import Program, program
 from maxcode.policy.rewrite.torch.rules import places, written
 from maxcode.policy.rewrite.torch.shapes import Shapes, shapes_of
@@ -20,8 +28,7 @@ PRODUCTS = frozenset("matmul mm bmm linear".split())
 """Operators that take any order of dimensions and give the usual one."""
 READING = PRODUCTS | ELEMENTWISE | frozenset("softmax log_softmax sum mean amax amin var std logsumexp".split())
 METHODS = frozenset("relu sigmoid tanh exp sqrt rsqrt abs neg floor ceil log sin cos erf".split())
-OPTIONS = {"silu": "inplace=True", "leaky_relu": "inplace=True", "elu": "inplace=True", "hardtanh": "inplace=True",
-           "relu6": "inplace=True"}  # fmt: skip
+OPTIONS = frozenset("silu leaky_relu elu hardtanh relu6".split())
 ARITHMETIC = frozenset("add sub mul div".split())
 OWNED_LAYERS = ("Linear", "Conv", "BatchNorm", "LayerNorm", "GroupNorm", "InstanceNorm")
 """Layers whose result is a new tensor that nothing else refers to."""
@@ -119,11 +126,8 @@ def _in_place(source: Source, setting: Setting) -> Iterator[Rewrite]:
 def _overwriting(whole: Program, flow: Flow, shapes: Shapes, place: Bound) -> Edit | None:
     """An operator that writes its result over its operand, where that is a new tensor that nobody else reads."""
     found = operation(place.node, flow.modules)
-    if (
-        found is None
-        or not isinstance(place.node, ast.BinOp | ast.Call)
-        or found.name not in METHODS | ARITHMETIC | set(OPTIONS)
-    ):
+    known = METHODS | ARITHMETIC | OPTIONS | {"clamp"}
+    if found is None or not isinstance(place.node, ast.BinOp | ast.Call) or found.name not in known:
         return None
     operands = [each for each in found.args if each is not None]
     if found.name in ("add", "mul") and len(operands) == 2 and not _owned(flow, shapes, operands[0], place.at):
@@ -136,11 +140,17 @@ def _overwriting(whole: Program, flow: Flow, shapes: Shapes, place: Bound) -> Ed
         return whole.replace(place.node, f"{name}.{found.name}_()")
     if found.name in ARITHMETIC and len(operands) == 2:
         return whole.replace(place.node, f"{name}.{found.name}_({whole.text(operands[1])})")
-    if found.name in OPTIONS and attribute_of_self(getattr(place.node, "func", place.node)) is None:
-        rest = "".join(f", {whole.text(each)}" for each in operands[1:])
-        options = OPTIONS[found.name]
-        plain = isinstance(place.node, ast.Call) and not place.node.keywords
-        return whole.replace(place.node, f"{whole.functional}.{found.name}({name}{rest}, {options})") if plain else None
+    layer = attribute_of_self(getattr(place.node, "func", place.node))
+    given = [
+        f"{parameter}={whole.text(each)}"
+        for parameter, each in zip(SIGNATURES[found.name][1:], found.args[1:], strict=True)
+        if each is not None and parameter != "inplace"
+    ]
+    if found.name == "clamp":
+        return whole.replace(place.node, f"{name}.clamp_({', '.join(given)})")
+    if found.name in OPTIONS and layer is None:
+        text = f"{whole.functional}.{found.name}({', '.join([name, *given, 'inplace=True'])})"
+        return whole.replace(place.node, text)
     return None
 
 
@@ -159,62 +169,6 @@ def _owned(flow: Flow, shapes: Shapes, node: ast.expr, at: int) -> bool:
             return True
     is_new = made is not None and made.name in (ELEMENTWISE | PRODUCTS | {"softmax"}) and where not in flow.barriers
     return is_new and not changes_in_place(value)
-
-
-def _moments(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    """`mean` and `var` of the same tensor over the same dimensions."""
-    whole = program(source, setting)
-    if whole is None:
-        return
-    for owner, function in whole.functions:
-        matcher = Matcher(Flow(function, modules_of(owner)), lambda _: None)
-        found: dict[str, list[tuple[int, str, Op]]] = {"mean": [], "var": []}
-        for at, statement in enumerate(function.body):
-            target = assigned(statement)
-            made = operation(target[1], matcher.flow.modules) if target else None
-            if target and made is not None and made.name in found:
-                found[made.name].append((at, target[0], made))
-        for mean in found["mean"]:
-            for variance in found["var"]:
-                edits = _together(whole, matcher, mean, variance)
-                if edits is not None:
-                    yield whole.rewrite(function.body[mean[0]].lineno, edits)
-
-
-def _together(
-    whole: Program, matcher: Matcher, mean: tuple[int, str, Op], variance: tuple[int, str, Op]
-) -> tuple[Edit, ...] | None:
-    flow, statements = matcher.flow, matcher.flow.statements
-    first, second = sorted((mean[0], variance[0]))
-    pairs = [(mean[2].arg(name), variance[2].arg(name)) for name in ("input", "dim", "keepdim")]
-    same = all(_alike(matcher, one, mean[0], other, variance[0]) for one, other in pairs)
-    later = variance[1] if variance[0] == second else mean[1]
-    between = statements[first : second + 1]
-    touched = any(
-        isinstance(each, ast.Name) and each.id == later for statement in between[:-1] for each in ast.walk(statement)
-    )
-    own = {mean[1], variance[1]} & {
-        each.id for each in ast.walk(pairs[0][0] or statements[0]) if isinstance(each, ast.Name)
-    }
-    if not same or touched or own or mean[1] == variance[1] or any(at in flow.barriers for at in range(first, second)):
-        return None
-    if not all(whole.alone(statements[at]) for at in (first, second)):
-        return None
-    given, dim, keepdim = (pair[0] for pair in pairs)
-    unbiased = variance[2].arg("unbiased")
-    if given is None or dim is None:
-        return None
-    options = [f"dim={whole.text(dim)}"]
-    options += [f"unbiased={ast.unparse(unbiased)}"] if unbiased is not None else []
-    options += [f"keepdim={whole.text(keepdim)}"] if keepdim is not None else []
-    line = f"{variance[1]}, {mean[1]} = torch.var_mean({whole.text(given)}, {', '.join(options)})"
-    return whole.replace(statements[first], line), whole.remove(statements[second])
-
-
-def _alike(matcher: Matcher, one: ast.expr | None, at: int, other: ast.expr | None, there: int) -> bool:
-    if one is None or other is None:
-        return one is other
-    return matcher.same(Bound(one, at), Bound(other, there))
 
 
 LINEAR = "self.linear = nn.Linear(8, 8)"
@@ -266,8 +220,8 @@ TRANSFORMATIONS = (
         summary="Writes the results of elementwise operators over tensors that forward made itself and reads no more.",
         find=_in_place,
         example=example(
-            "x = self.linear(x)\nx = torch.relu(x)\nx = x * 2.0\nreturn x",
-            "x = self.linear(x)\nx = x.relu_()\nx = x.mul_(2.0)\nreturn x",
+            "x = self.linear(x)\nx = F.elu(x, alpha=0.5)\nx = x * 2.0\nreturn torch.clamp(x, max=1.0)",
+            "x = self.linear(x)\nx = F.elu(x, alpha=0.5, inplace=True)\nx = x.mul_(2.0)\nreturn x.clamp_(max=1.0)",
             init=LINEAR,
         ),
         languages=PYTHON,
@@ -277,23 +231,6 @@ TRANSFORMATIONS = (
             model("x = torch.relu(x)\nreturn x"),
             model("y = self.linear(x)\nz = torch.relu(y)\nreturn z, y", init=LINEAR),
             model("y = x.view(-1)\nreturn torch.relu(y)"),
-        ),
-    ),
-    Transformation(
-        name="var-mean-together",
-        family="torch",
-        summary="Computes mean and variance of the same values together.",
-        find=_moments,
-        example=example(
-            "mean = x.mean(dim=1, keepdim=True)\nvar = x.var(dim=1, unbiased=False, keepdim=True)\n"
-            "return (x - mean) / (var + 1.0)",
-            "var, mean = torch.var_mean(x, dim=1, unbiased=False, keepdim=True)\nreturn (x - mean) / (var + 1.0)",
-        ),
-        languages=PYTHON,
-        answers=("many-kernels", "memory-bound"),
-        refusals=(
-            model("mean = x.mean(dim=1, keepdim=True)\nvar = x.var(dim=0, keepdim=True)\nreturn (x - mean) / var"),
-            model("mean = x.mean(dim=1, keepdim=True)\nx = x - mean\nreturn x / x.var(dim=1, keepdim=True)"),
         ),
     ),
 )
