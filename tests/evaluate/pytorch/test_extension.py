@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from torch.utils import cpp_extension  # noqa: E402
 
 from maxcode.evaluate.pytorch import extension  # noqa: E402
 from maxcode.evaluate.pytorch.extension import building, errors, headers, loading, nvcc, slim  # noqa: E402
-from maxcode.evaluate.pytorch.extension.commands import Commands  # noqa: E402
+from maxcode.evaluate.pytorch.extension.commands import CommandFailed, Commands  # noqa: E402
 from maxcode.evaluate.pytorch.extension.plan import Unusual  # noqa: E402
 
 pytestmark = pytest.mark.skipif(shutil.which("ninja") is None or shutil.which("c++") is None, reason="needs ninja, c++")
@@ -136,6 +138,15 @@ def test_what_is_unusual_is_built_as_torch_does() -> None:
 
 
 @pytest.mark.usefixtures("folder")
+def test_flags_that_need_a_shell_go_through_ninja() -> None:
+    text = NUMBER.format(value="VALUE", extra="")
+    flags = ["-DVALUE=$$(echo 13)"]  # ninja's escape, then the shell's
+    module = cpp_extension.load_inline("numbered", text, no_implicit_headers=True, extra_cflags=flags)
+    assert module.number() == 13
+    assert how(module)["path"] == "plain"
+
+
+@pytest.mark.usefixtures("folder")
 def test_a_failing_fast_step_falls_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slim, "overlay", lambda *_, **__: {"Python.h": "#error slim headers gone wrong"})
     module = numbered(7)
@@ -184,6 +195,16 @@ def test_a_method_left_out_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(RuntimeError) as caught:
         cpp_extension.load_inline("hidden", hidden, functions=["f"])
     assert "log1p" in str(caught.value.__context__) and "left out" in str(caught.value.__context__)
+
+
+def test_the_first_failure_ends_the_others(tmp_path: Path) -> None:
+    commands = Commands(tmp_path)
+    start = time.monotonic()
+    with ThreadPoolExecutor(2) as pool:
+        slow = pool.submit(commands.run, "sleep 30")
+        first = pool.submit(commands.run, "false").exception()
+    assert isinstance(first, CommandFailed) and slow.exception() is first
+    assert time.monotonic() - start < 10
 
 
 @pytest.mark.parametrize(

@@ -64,11 +64,27 @@ def fast(folder: Path, plan: Plan, headers: Headers | None) -> str:
 
 
 def plain(folder: Path, error_prefix: str) -> str:
-    """The plan as torch would run it, with kernel resources reported."""
+    """The plan as torch wrote it, with kernel resources reported; over at the first error, as ninja would not be."""
     file = folder / "build.ninja"
     file.write_text(re.sub(r"^cuda_cflags = ", "cuda_cflags = -Xptxas -v ", file.read_text(), flags=re.M))
-    jobs = os.environ.get("MAX_JOBS", "")
-    command = ["ninja", "-v", *(["-j", jobs] if jobs.isdigit() else [])]
+    try:
+        return _as_written(folder, read_plan(file))
+    except CommandFailed as error:
+        raise RuntimeError(f"{error_prefix}: {_readable(error.log, folder)}") from None
+    except Unusual:
+        return _by_ninja(folder, error_prefix)
+
+
+def _as_written(folder: Path, plan: Plan) -> str:
+    commands = Commands(folder)
+    compiled = [step.command() for step in plan.steps if step.rule != "link"]
+    with ThreadPoolExecutor(_jobs() or len(compiled)) as pool:
+        said = _all_or_none(commands, [pool.submit(commands.run, line) for line in compiled])
+    return said + commands.run(plan.link.command())
+
+
+def _by_ninja(folder: Path, error_prefix: str) -> str:
+    command = ["ninja", "-v", *(["-j", str(_jobs())] if _jobs() else [])]
     done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     said = done.stdout.decode(errors="replace")
     if done.returncode != 0:
@@ -76,13 +92,16 @@ def plain(folder: Path, error_prefix: str) -> str:
     return said
 
 
+def _jobs() -> int | None:
+    told = os.environ.get("MAX_JOBS", "")
+    return int(told) if told.isdigit() and int(told) > 0 else None
+
+
 def _all_or_none(commands: Commands, running: list[Future[str]]) -> str:
-    """What all of them said; on the first failure the others are stopped, and that failure is raised."""
-    done, unfinished = wait(running, return_when=FIRST_EXCEPTION)
-    if unfinished:
-        commands.stop()
-    for one in done:
-        one.result()
+    """What all of them said; the first failure stops the others, and is raised."""
+    done, _ = wait(running, return_when=FIRST_EXCEPTION)
+    for failure in filter(None, (one.exception() for one in done)):
+        raise commands.stop(failure)
     return "".join(one.result() for one in running)
 
 

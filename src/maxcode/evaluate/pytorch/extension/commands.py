@@ -24,21 +24,22 @@ class CommandFailed(Exception):
 
 
 class Commands:
-    """Runs command lines in one folder. After `stop`, whatever still runs is killed and nothing new starts."""
+    """Runs command lines in one folder. The first failure ends them all: whatever else runs is killed, nothing new
+    starts, and every caller gets that failure."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
         self.folder = folder
         self.environment = dict(environment or os.environ)
         self._lock = threading.Lock()
         self._running: set[subprocess.Popen[bytes]] = set()
-        self._stopped = False
+        self._failure: BaseException | None = None
 
     def run(self, line: str) -> str:
         """What the command said on both channels; raises CommandFailed."""
         words = split(line)
         with self._lock:
-            if self._stopped:
-                raise CommandFailed(line, "stopped")
+            if self._failure is not None:
+                raise self._failure
             process = subprocess.Popen(
                 words,
                 cwd=self.folder,
@@ -55,15 +56,18 @@ class Commands:
             with self._lock:
                 self._running.discard(process)
         if process.returncode != 0:
-            raise CommandFailed(line, said)
+            raise self.stop(CommandFailed(line, said))
         return said
 
-    def stop(self) -> None:
+    def stop(self, failure: BaseException) -> BaseException:
+        """Ends everything because of this failure, unless there was one before; returns the first."""
         with self._lock:
-            self._stopped = True
-            for process in self._running:
-                if process.poll() is None:
-                    os.killpg(process.pid, signal.SIGKILL)
+            if self._failure is None:
+                self._failure = failure
+                for process in self._running:
+                    if process.poll() is None:
+                        os.killpg(process.pid, signal.SIGKILL)
+            return self._failure
 
 
 def split(line: str) -> list[str]:

@@ -61,6 +61,8 @@ def _load(original: Load, given: dict[str, Any], folder: Path) -> Any:
     try:
         made_once(target, lambda partial: _make(original, given, partial))
     except OSError as error:
+        if error.errno is None:  # torch's own words
+            raise
         raise RuntimeError(f"extension {given['name']!r} was not built ahead, and cannot be now: {error}") from error
     return _imported(given["name"], target, given.get("is_python_module", True))
 
