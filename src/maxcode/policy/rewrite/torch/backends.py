@@ -183,8 +183,12 @@ torch::Tensor fused({_signature(chain, "const torch::Tensor& ", "double ")}) {{
         for (int64_t r = begin; r < end; ++r) {{
             const int64_t base = r * run, last = std::min(count, base + run);
             {between}
-            for (int64_t i = base; i < last; i += V::size()) {{
-                const int64_t n = std::min<int64_t>(V::size(), last - i);
+            int64_t i = base;
+            for (; i + V::size() <= last; i += V::size()) {{
+                {inside.replace(", n)", ")")}
+            }}
+            if (i < last) {{
+                const int64_t n = last - i;
                 {inside}
             }}
         }}
