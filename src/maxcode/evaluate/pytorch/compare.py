@@ -42,13 +42,14 @@ def errors_of(expected: Expected) -> Errors | None:
     found = []
     for eager, golden in zip(tensors_in(expected.result), tensors_in(expected.exact), strict=True):
         error = (eager.double() - golden.double()).abs().nan_to_num(0.0, 0.0, 0.0)
-        found.append((float(error.max()) if error.numel() else 0.0, _relative(error, _size(golden))))
+        size = _size(golden.double().nan_to_num(0.0, 0.0, 0.0))
+        found.append((float(error.max()) if error.numel() else 0.0, _relative(error, size)))
     return tuple(found)
 
 
 def _size(tensor: Any) -> float:
     """Root mean square."""
-    return float(tensor.double().nan_to_num(0.0, 0.0, 0.0).square().mean().sqrt()) if tensor.numel() else 0.0
+    return float(tensor.square().mean(dtype=torch.float64).sqrt()) if tensor.numel() else 0.0
 
 
 def structure(value: Any) -> Any:
@@ -101,11 +102,14 @@ def _tensor_difference(got: Any, eager: Any, golden: Any, known: tuple[float, fl
     if not eager.is_floating_point():
         wrong = got.ne(eager)
         return _first(wrong, got, eager, "not equal") if bool(wrong.any()) else None
-    odd = (~eager.isfinite() | ~got.isfinite()) & _unlike(got, eager)
-    if bool(odd.any()):
-        return _first(odd, got, eager, "not finite, or not where the original's is")
-    a, g = (each.double().nan_to_num(0.0, 0.0, 0.0) for each in (got, golden))
-    size, error = _size(golden), (a - g).abs()
+    if not (bool(eager.isfinite().all()) and bool(got.isfinite().all())):
+        odd = (~eager.isfinite() | ~got.isfinite()) & _unlike(got, eager)
+        if bool(odd.any()):
+            return _first(odd, got, eager, "not finite, or not where the original's is")
+        got, golden = (each.nan_to_num(0.0, 0.0, 0.0) for each in (got, golden))
+    wide = golden.dtype if golden.dtype in (torch.float32, torch.float64) else torch.float32  # exact ones are float64
+    a, g = got.to(wide), golden.to(wide)
+    size, error = _size(g), (a - g).abs()
     tolerance = TOLERANCE.get(eager.dtype, FLOAT_TOLERANCE)
     absolute = min(tolerance, SMALL_SHARE * size) if strict else tolerance
     wrong = error > absolute + tolerance * g.abs() + WORSE_THAN_EAGER / 2 * known[0]
@@ -125,7 +129,7 @@ def _unlike(a: Any, b: Any) -> Any:
 
 
 def _relative(error: Any, size: float) -> float:
-    return float(error.square().mean().sqrt()) / max(size, 1e-300)
+    return _size(error) / max(size, 1e-300)
 
 
 def _first(wrong: Any, got: Any, want: Any, what: str) -> str:

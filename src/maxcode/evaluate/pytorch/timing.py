@@ -1,0 +1,201 @@
+"""How fast is it? Rounds of calls by the original and by the candidate, on the same fresh inputs; all are compared.
+
+Seconds per call: a round is timed twice, with few calls and with many. What does not grow with the number of calls
+(asking, answering, waking up) is the same in both and is taken off; for the candidate no more of it than twice what
+the original has, so that nothing is gained by being slow on purpose when there are few.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from dataclasses import dataclass, field
+from math import ceil
+from statistics import median
+from typing import Any
+
+import torch
+
+from maxcode.core import Status
+from maxcode.evaluate.failure import Failure
+from maxcode.evaluate.pairs import Timing
+from maxcode.evaluate.pytorch import peaks
+from maxcode.evaluate.pytorch.compare import Expected
+from maxcode.evaluate.pytorch.driven import Driven, Which
+from maxcode.evaluate.pytorch.settings import Settings
+from maxcode.evaluate.pytorch.side import Ran
+from maxcode.evaluate.pytorch.trials import Problem
+from maxcode.evaluate.pytorch.values import Layout, tensors_in
+from maxcode.evaluate.pytorch.verifying import Verifier
+
+SAMPLE_SECONDS = {"cuda": 0.03, "cpu": 0.02}
+"""Calls are repeated until a sample of the faster side is this long, as far as memory and the limits below allow."""
+LONGEST_SAMPLE = 0.5
+MOST_CALLS, MOST_ROUNDS = 64, 4
+FEW = 8
+"""One part in so many of a round's calls are timed apart, as the few."""
+MEMORY_ON_CPU = 128 << 20
+SHARE_OF_GPU = 96
+"""One part in so many of a GPU's memory is for the inputs of a round: several processes prepare theirs at a time."""
+REMEMBERED = 16
+SLACK_SECONDS = 50e-6
+CLOCK_DISAGREEMENT, CLOCK_SLACK = 3.0, 0.05
+BELOW_FLOOR = 0.5
+"""A call that takes less than this share of the time that its output needs to be written was not made."""
+WHERE = "timed call"
+
+
+@dataclass
+class _Pace:
+    """What is known about the speed of one process."""
+
+    seconds: float
+    """Of one call, roughly."""
+    fixed: deque[float] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+    """Seconds of recent rounds that do not grow with the number of calls."""
+
+
+class Stopwatch:
+    def __init__(self, settings: Settings, problem: Problem, verifier: Verifier) -> None:
+        self._settings, self._problem, self._verifier = settings, problem, verifier
+        self.layout = Layout(problem.inputs(0))
+        room = _memory_for_inputs(settings.device) // max(self.layout.size, 1)
+        self.slots = min(max(room, 3), MOST_CALLS)
+        self._seed = random.SystemRandom().getrandbits(40)
+        self._model: Any = None
+        self._paces: dict[int, _Pace] = {}
+
+    def exclusive(self, sides: dict[Which, Driven], order: tuple[Which, Which]) -> tuple[Timing, Timing]:
+        """(original, other): one after the other, in this order, for as many rounds as make a sample."""
+        paces = {which: self.pace(sides[which]) for which in order}
+        few, many, rounds = self._sample([pace.seconds for pace in paces.values()])
+        spent = {which: [Timing(0, 0)] for which in order}
+        for _ in range(rounds):
+            data = self._drawn(few + many)
+            ran = {which: self._round(sides[which], data, few) for which in order}
+            for which, timing in self._timings(sides, ran, paces, data).items():
+                spent[which].append(timing)
+        other = next(which for which in order if which != "baseline")
+        return _mean(spent["baseline"][1:]), _mean(spent[other][1:])
+
+    def duet(self, sides: dict[Which, Driven], other: Which) -> tuple[Timing, Timing]:
+        """Both at once, on the same core: only their CPU time means something."""
+        both: tuple[Which, Which] = ("baseline", other)
+        calls = self._sample([self.pace(sides[which]).seconds for which in both])[1]
+        data = self._drawn(calls)
+        for which in both:
+            sides[which].side.forget()
+            sides[which].write(self.layout, data)
+        for which in both:
+            sides[which].side.begin(0, calls)
+        ran = {which: sides[which].side.finish() for which in both}
+        self._refuse(sides[other], ran["baseline"].results, [ran[other]], data)
+        a, b = (Timing(max(ran[which].cpu, 1e-9) / calls, ran[which].wall / calls) for which in both)
+        return a, b
+
+    def pace(self, driven: Driven) -> _Pace:
+        """Of a process with its model for timed rounds, warm."""
+        self._model = self._model or self._problem.model(self._seed)
+        if not driven.load(self._problem, self._seed, self._model):
+            return self._paces[id(driven)]
+        driven.side.lay_out(self.layout, self.slots)
+        seconds = 0.0
+        for most in (2, 2, self.slots):
+            calls = min(most, self._sample([seconds])[1]) if seconds else most
+            driven.side.forget()
+            driven.write(self.layout, self._drawn(calls))
+            seconds = driven.side.run(0, calls).wall / calls
+        self._paces[id(driven)] = _Pace(seconds)
+        return self._paces[id(driven)]
+
+    def forget(self, driven: Driven) -> None:
+        self._paces.pop(id(driven), None)
+
+    def _sample(self, seconds: list[float]) -> tuple[int, int, int]:
+        """(few, many, rounds) for sides whose calls take so long."""
+        fast, slow = max(min(seconds), 1e-7), max(*seconds, 1e-7)
+        wanted, longest = SAMPLE_SECONDS[self._settings.device] / fast, LONGEST_SAMPLE / slow
+        calls = min(max(ceil(min(wanted, longest)), 3), self.slots)
+        few = max(calls // FEW, 1)
+        return few, calls - few, max(1, min(ceil(wanted / calls), int(longest / calls), MOST_ROUNDS))
+
+    def _drawn(self, calls: int) -> list[Any]:
+        """New inputs, from a seed that nobody knows."""
+        torch.manual_seed(random.SystemRandom().getrandbits(60))
+        return [self._problem.inputs(None) for _ in range(calls)]
+
+    def _round(self, driven: Driven, data: list[Any], few: int) -> tuple[Ran, Ran]:
+        """The inputs of the many are not there before the few are done: else they could be worked on in between."""
+        driven.side.forget()
+        driven.write(self.layout, data[:few])
+        first = driven.side.run(0, few)
+        driven.write(self.layout, data[few:], few)
+        return first, driven.side.run(few, len(data) - few)
+
+    def _timings(
+        self,
+        sides: dict[Which, Driven],
+        ran: dict[Which, tuple[Ran, Ran]],
+        paces: dict[Which, _Pace],
+        data: list[Any],
+    ) -> dict[Which, Timing]:
+        expected = [result for each in ran["baseline"] for result in each.results]
+        found: dict[Which, Timing] = {}
+        for which in sorted(ran, key=lambda each: each != "baseline"):
+            if which != "baseline":
+                self._refuse(sides[which], expected, list(ran[which]), data)
+            most = None if which == "baseline" else 2 * median(paces["baseline"].fixed) + SLACK_SECONDS
+            found[which] = _timing(ran[which], paces[which], most)
+            if which != "baseline":
+                self._refuse_impossible(found[which], expected[0])
+        return found
+
+    def _refuse(self, driven: Driven, expected: list[Any], rounds: list[Ran], data: list[Any]) -> None:
+        driven.refuse_mutation(self.layout, data, WHERE)
+        results = [result for each in rounds for result in each.results]
+        if len(results) != len(data):
+            raise Failure(Status.REJECTED, f"{WHERE}: {len(results)} results for {len(data)} calls: forged")
+        for got, want in zip(results, expected, strict=True):
+            self._verifier.compare(got, Expected(want, None), self._verifier.errors, WHERE)
+        for ran in rounds:
+            self._refuse_odd_clock(ran)
+
+    def _refuse_odd_clock(self, ran: Ran) -> None:
+        """A cross-check only, with room for a busy machine: nothing is gained by a false clock inside."""
+        on_gpu = self._settings.device == "cuda"
+        outer = ran.wall - CLOCK_SLACK if on_gpu else ran.cpu / self._settings.threads - 2e-3
+        if ran.inner * CLOCK_DISAGREEMENT < outer or ran.inner > ran.wall * CLOCK_DISAGREEMENT:
+            raise Failure(
+                Status.REJECTED,
+                f"{WHERE}: the clock inside the process says {ran.inner:.6f} s, the one outside {ran.wall:.6f} s: "
+                "the candidate tampers with the clock, or goes on after it is done",
+            )
+
+    def _refuse_impossible(self, timing: Timing, result: Any) -> None:
+        if self._settings.device != "cuda":
+            return
+        floor = sum(each.nbytes for each in tensors_in(result)) / peaks.measured("cuda")["bytes"]
+        if timing.wall < BELOW_FLOOR * floor:
+            raise Failure(
+                Status.REJECTED,
+                f"{WHERE}: {timing.wall:.2e} s, but this GPU needs {floor:.2e} s to write the output at all",
+            )
+
+
+def _timing(ran: tuple[Ran, Ran], pace: _Pace, most: float | None) -> Timing:
+    """Seconds per call without what does not grow with their number; `most` bounds how much of that is believed."""
+    few, many = ran
+    a, b = len(few.results), len(many.results)
+    pace.fixed.append(max((b * few.wall - a * many.wall) / (b - a), 0.0) if b > a else 0.0)
+    fixed = median(pace.fixed) if most is None else min(median(pace.fixed), most)
+    total = few.wall + many.wall
+    wall = max(total - 2 * fixed, total / 10, 1e-9)
+    return Timing(max(few.cpu + many.cpu, 1e-9) / (a + b), wall / (a + b))
+
+
+def _mean(timings: list[Timing]) -> Timing:
+    return Timing(sum(each.cpu for each in timings) / len(timings), sum(each.wall for each in timings) / len(timings))
+
+
+def _memory_for_inputs(device: str) -> int:
+    return int(torch.cuda.mem_get_info()[1]) // SHARE_OF_GPU if device == "cuda" else MEMORY_ON_CPU

@@ -1,0 +1,122 @@
+"""Is the candidate right? Trials with secret seeds, other values and shapes, against a reference made afterwards."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import torch
+
+from maxcode.core import InputError, Mismatch, Status
+from maxcode.evaluate.failure import Failure
+from maxcode.evaluate.pytorch import proof
+from maxcode.evaluate.pytorch.compare import Errors, Expected, errors_of, structure_difference, value_difference
+from maxcode.evaluate.pytorch.driven import Driven
+from maxcode.evaluate.pytorch.settings import Settings
+from maxcode.evaluate.pytorch.trials import AS_GIVEN, Problem, Trial, all_finite, plan
+from maxcode.evaluate.pytorch.values import Layout, tensors_in
+
+LEAST_OWN_SHARE = 0.05
+"""Less than this of a call's time in the candidate's own kernels: they are decoys."""
+
+
+class Verifier:
+    def __init__(self, settings: Settings, problems: list[Problem]) -> None:
+        self._settings, self._problems = settings, problems
+        self.errors: Errors | None = None
+        """How far the original itself is from the exact result, on inputs as the problem makes them."""
+
+    def trials(self, seed: int) -> list[Trial]:
+        settings = self._settings
+        return plan(seed, settings.trials, len(self._problems), distributions=settings.distributions)
+
+    def verify(self, driven: Driven, seed: int, own_kernels: tuple[str, ...] | None) -> int:
+        """How many trials it passes: all, or Failure. Own kernels, where asked for, must do some of the work."""
+        trials = self.trials(seed)
+        for passed, trial in enumerate(trials):
+            where = trial.in_words(self._settings.problems[trial.problem][1])
+            try:
+                self._try(driven, trial, where)
+            except Failure as failure:
+                raise _placed(failure, where, passed) from None
+        if own_kernels is not None:
+            self._refuse_decoys(driven, own_kernels)
+        return len(trials)
+
+    def compare(self, got: Any, expected: Expected, errors: Errors | None, where: str) -> None:
+        said = structure_difference(got, expected.result)
+        said = said or value_difference(got, expected, errors, strict=self._settings.strict)
+        if said:
+            raise Failure(Status.WRONG, f"{where}: {said}", Mismatch(test=where, hidden=True, where=said))
+
+    def _try(self, driven: Driven, trial: Trial, where: str) -> None:
+        problem = self._problems[trial.problem]
+        model = problem.model(trial.weights)
+        driven.load(problem, trial.weights, model)
+        inputs = problem.inputs(trial.inputs, trial.values)
+        layout, data = Layout(inputs), [inputs, inputs]  # twice the same: a second call must not be another
+        driven.side.lay_out(layout, 2)
+        driven.write(layout, data)
+        ran = driven.side.run(0, 2)
+        driven.refuse_mutation(layout, data, where)
+        expected = self._expected(model, inputs)
+        if trial.values != AS_GIVEN and not all_finite(expected.result):
+            return
+        errors = errors_of(expected)
+        if trial.problem == 0 and trial.values == AS_GIVEN:
+            self.errors = errors
+        for got in ran.results:
+            self.compare(got, expected, errors, where)
+        if ran.aliases and not _hands_on(expected.result, inputs):
+            raise Failure(Status.WRONG, f"{where}: the output is memory of the inputs; the original returns its own")
+        driven.refuse_changed_weights(model, where)
+
+    def _expected(self, model: Any, inputs: list[Any]) -> Expected:
+        with torch.no_grad():
+            exact = _in_double(model, inputs)
+            own = [each.clone() if isinstance(each, torch.Tensor) else each for each in inputs]
+            try:
+                return Expected(model(*own), exact)
+            except Exception as error:
+                raise InputError(
+                    f"{self._settings.where}: Model fails on its own inputs: {type(error).__name__}: {error}"
+                ) from None
+
+    def _refuse_decoys(self, driven: Driven, own: tuple[str, ...]) -> None:
+        """The candidate's own kernels must do a part of the work; on a CPU: torch's operators must not do all of it."""
+        found = driven.side.ask("profile", count=1)
+        share = proof.own_share(found, own, self._settings.device)
+        if share is not None and share < LEAST_OWN_SHARE:
+            raise Failure(
+                Status.REJECTED,
+                f"its own kernels do {share:.0%} of the work and PyTorch's the rest; this task asks for own kernels",
+            )
+
+
+def _in_double(model: Any, inputs: list[Any]) -> Any | None:
+    """The exact result; None where the original cannot be run in float64."""
+    try:
+        exact = copy.deepcopy(model).double()
+        return exact(*(each.double() if _floating(each) else each for each in inputs))
+    except Exception:
+        return None
+
+
+def _floating(value: Any) -> bool:
+    return isinstance(value, torch.Tensor) and value.is_floating_point()
+
+
+def _hands_on(result: Any, inputs: list[Any]) -> bool:
+    """Whether the original, which ran on copies, may hand on an input: shape and values are those of one."""
+    return any(
+        a.shape == b.shape and a.dtype == b.dtype and torch.equal(a, b)
+        for a in tensors_in(result)
+        for b in tensors_in(inputs)
+    )
+
+
+def _placed(failure: Failure, where: str, passed: int) -> Failure:
+    told = failure.status is Status.BUILD_ERROR or failure.reason.startswith(where)
+    found = Failure(failure.status, failure.reason if told else f"{where}: {failure.reason}", failure.mismatch)
+    found.passed = passed
+    return found
