@@ -49,34 +49,36 @@ async def judged(pairs: list[tuple[Task, Path]], mode: Mode = Mode.SEARCH) -> li
 
 
 def agree(plain: Path) -> None:
-    known = {f"{each['problem']}/{each['solution']}": each for each in json.loads(plain.read_text())}
     pairs = solutions()
     began = time.monotonic()
     outcomes = asyncio.run(judged(pairs))
-    print(f"{'candidate':32} {'plain':>22}   {'ours':>34}   ratio")
+    compare([f"{task.name}/{file.stem}" for task, file in pairs], outcomes, plain)
+    print(f"{time.monotonic() - began:.0f} s in all")
+
+
+def compare(names: list[str], outcomes: list[Outcome], plain: Path) -> None:
+    known = {f"{each['problem']}/{each['solution']}": each for each in json.loads(plain.read_text())}
+    print(f"{'candidate':32} {'plain':>14} {'ours':>12}")
     ratios, same = [], 0
-    for (task, file), outcome in zip(pairs, outcomes, strict=True):
-        name = f"{task.name}/{file.stem}"
-        other = known.get(name, {})
+    for name, outcome in zip(names, outcomes, strict=True):
+        other, found = known.get(name, {}), outcome.measurement
         correct = bool(other.get("correct"))
         same += correct == (outcome.status == "ok")
-        found = outcome.measurement
-        ours, ratio = (outcome.reason or "").splitlines()[0][:80] if outcome.reason else "", ""
+        ours = (outcome.reason or "").strip().splitlines()[0][:90] if outcome.reason else ""
         if found:
-            ours = f"{found.speedup:.3f} ({found.ci_low:.3f} to {found.ci_high:.3f})"
+            ours = f"{found.speedup:.3f} ({found.ci_low:.3f} to {found.ci_high:.3f}), {len(found.samples)} pairs"
             if correct and other.get("speedup"):
                 ratios.append(found.speedup / other["speedup"])
-                ratio = f"{ratios[-1]:.3f}"
+                ours += f", {ratios[-1]:.3f} of plain"
         said = f"{'right' if correct else 'wrong'} {other.get('speedup') or 0:.3f}" if other else "-"
-        compiled = f" compiled {found.speedup_compiled:.2f}" if found and found.speedup_compiled else ""
-        print(f"{name:32} {said:>22}   {outcome.status:>11} {ours:<34} {ratio}{compiled}", flush=True)
-    print(f"same verdict on {same} of {len(pairs)}; {time.monotonic() - began:.0f} s in all")
+        print(f"{name:32} {said:>14} {outcome.status:>12} {ours}")
+    print(f"same verdict on {same} of {len(names)}")
     if ratios:
         low, high = min(ratios), max(ratios)
         print(f"speedup, ours over plain: median {statistics.median(ratios):.3f}, {low:.3f} to {high:.3f}")
 
 
-def speed(folder: Path) -> None:
+def speed(folder: Path, plain: Path | None) -> None:
     pairs = []
     for file in sorted(folder.glob("*.py")):
         task = next(t for t in sorted(EXAMPLES.iterdir()) if file.stem.startswith(f"{t.name}_"))
@@ -84,6 +86,8 @@ def speed(folder: Path) -> None:
     began = time.monotonic()
     outcomes = asyncio.run(judged(pairs))
     seconds = time.monotonic() - began
+    if plain:
+        compare([f"{task.name}/cuda" for task, _ in pairs], outcomes, plain)
     right = sum(outcome.status == "ok" for outcome in outcomes)
     print(f"{right} right; {len(pairs)} new candidates: {seconds:.1f} s, {seconds / len(pairs):.1f} s each")
 
@@ -110,7 +114,7 @@ def main() -> None:
     if what == "agree":
         agree(Path(rest[0]))
     elif what == "speed":
-        speed(Path(rest[0]))
+        speed(Path(rest[0]), Path(rest[1]) if len(rest) > 1 else None)
     else:
         spread(rest)
 
