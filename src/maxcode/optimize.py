@@ -62,7 +62,7 @@ class Result(Frozen):
 
     def summary(self) -> dict[str, Any]:
         m = self.confirmed.measurement if self.confirmed else None
-        total = self.spent.cost + self.spent.critique
+        total = self.spent.total
         return {
             "run": self.run,
             "improved": self.improved,
@@ -259,7 +259,7 @@ def summary_in_words(task: Task, result: Result) -> str:
         claim = f"No improvement is claimed: the fresh interval is {m.ci_low:.3g} to {m.ci_high:.3g}."
     else:
         claim = "No improvement was found."
-    total = result.spent.cost + result.spent.critique
+    total = result.spent.total
     usd = f", {total.usd:.4f} USD" if total.usd is not None else ""
     spent = f"{result.spent.evals} programs, {total.tokens} tokens{usd}, {result.spent.seconds:.0f} s"
     return f"# {task.name}\n\n{claim}\n\nSpent: {spent}. Run: `{result.run}`.\n"

@@ -25,7 +25,7 @@ from maxcode.store.journal import Journal
 from maxcode.strategies import Strategy
 from maxcode.task.model import Task
 from maxcode.tree import Node, Tree
-from maxcode.value import Screen, Value
+from maxcode.value import Scored, Screen, Value
 from maxcode.value.empirical import own_reward, upper_confidence
 
 
@@ -44,14 +44,20 @@ class Spent(Frozen):
     evals: int = 0
     cost: Cost = Cost()
     critique: Cost = Cost()
+    value: Cost = Cost()
+    """Of valuing states and screening proposals."""
     seconds: float = 0.0
+
+    @property
+    def total(self) -> Cost:
+        return self.cost + self.critique + self.value
 
     def room(self, budget: Budget) -> int:
         """How many more programs may be asked for."""
-        both = self.cost + self.critique
+        total = self.total
         over = (
-            (budget.tokens is not None and both.tokens >= budget.tokens)
-            or (budget.usd is not None and (both.usd or 0.0) >= budget.usd)
+            (budget.tokens is not None and total.tokens >= budget.tokens)
+            or (budget.usd is not None and (total.usd or 0.0) >= budget.usd)
             or (budget.seconds is not None and self.seconds >= budget.seconds)
         )
         return 0 if over else 1_000_000 if budget.evals is None else max(budget.evals - self.evals, 0)
@@ -120,16 +126,35 @@ async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget
             )
         )
         fresh = []
-        for expansion, (proposals, outcomes) in zip(expansions, rounds, strict=True):
-            for proposal in proposals:
-                spent = spent.model_copy(update={"evals": spent.evals + 1, "cost": spent.cost + proposal.cost})
-            for candidate, outcome in outcomes:
+        for expansion, made in zip(expansions, rounds, strict=True):
+            spent = _charged(spent, made)
+            for candidate, outcome in made.outcomes:
                 node = tree.add(expansion.node, candidate, outcome, reward(outcome), step=step, island=expansion.island)
                 fresh.append(node)
         if strategy.critique == "all":
             spent = await _criticise(tree, fresh, parts, spent)
-        scores |= dict(zip((node.id for node in fresh), await parts.value(tree, fresh), strict=True))
+        valued = await _valued(tree, fresh, strategy, parts, str(step))
+        spent = spent.model_copy(update={"value": spent.value + valued.cost})
+        scores |= dict(zip((node.id for node in fresh), valued.scores, strict=True))
     raise AssertionError("unreachable")
+
+
+def _charged(spent: Spent, made: _Made) -> Spent:
+    """With what one expansion cost; a program that screening left out was asked for like any other."""
+    cost = sum((proposal.cost for proposal in made.proposals), spent.cost)
+    evals = spent.evals + len(made.proposals)
+    return spent.model_copy(update={"evals": evals, "cost": cost, "value": spent.value + made.screening})
+
+
+async def _valued(tree: Tree, nodes: list[Node], strategy: Strategy, parts: Parts, key: str) -> Scored:
+    """How promising new nodes are. A model's scores are kept: a run goes on as it began, whatever the model's file."""
+    if strategy.value != "model":
+        return await own_reward(tree, nodes)
+
+    async def ask() -> Frozen:
+        return await parts.value(tree, nodes)
+
+    return Scored.model_validate(await parts.journal.remembered("value", key, ask))
 
 
 class _Seconds(Frozen):
@@ -162,10 +187,18 @@ def _affordable(expansions: list[Expansion], room: int) -> list[Expansion]:
     return kept
 
 
+@dataclass(frozen=True)
+class _Made:
+    """Proposals from one node and what became of each; those that screening left out have no outcome."""
+
+    proposals: list[Proposal]
+    outcomes: list[tuple[Candidate, Outcome]]
+    screening: Cost
+
+
 async def _expand(
     tree: Tree, expansion: Expansion, strategy: Strategy, parts: Parts, key: str, seed: int
-) -> tuple[list[Proposal], list[tuple[Candidate, Outcome]]]:
-    """Proposals from one node and what became of each; those that screening left out have no outcome."""
+) -> _Made:
     node = tree.nodes[expansion.node.id]
     observation = observe(tree, node, strategy.blocks, await _retrieved(tree.task, node, strategy, parts))
 
@@ -174,9 +207,9 @@ async def _expand(
 
     answered = await parts.journal.remembered("policy", key, ask)
     proposals = list(_Proposals.model_validate(answered).proposals)
-    chosen = await _screened(tree, expansion.node, proposals, strategy, parts)
-    outcomes = await asyncio.gather(*(_judged(tree.task, parts, expansion.node, each) for each in chosen))
-    return proposals, list(outcomes)
+    chosen, screening = await _screened(tree, node, proposals, strategy, parts, key)
+    outcomes = await asyncio.gather(*(_judged(tree.task, parts, node, each) for each in chosen))
+    return _Made(proposals, list(outcomes), screening)
 
 
 async def _retrieved(task: Task, node: Node, strategy: Strategy, parts: Parts) -> tuple[Example, ...]:
@@ -192,14 +225,20 @@ async def _retrieved(task: Task, node: Node, strategy: Strategy, parts: Parts) -
 
 
 async def _screened(
-    tree: Tree, node: Node, proposals: list[Proposal], strategy: Strategy, parts: Parts
-) -> list[Proposal]:
-    if strategy.screen is None or parts.screen is None or len(proposals) < 2:
-        return proposals
-    scores = await parts.screen(tree, node, proposals)
+    tree: Tree, node: Node, proposals: list[Proposal], strategy: Strategy, parts: Parts, key: str
+) -> tuple[list[Proposal], Cost]:
+    """The most promising share of the proposals, in their order, and what it cost to tell."""
+    screen = parts.screen
+    if strategy.screen is None or screen is None or len(proposals) < 2:
+        return proposals, Cost()
+
+    async def ask() -> Frozen:
+        return await screen(tree, node, proposals)
+
+    found = Scored.model_validate(await parts.journal.remembered("screen", key, ask))
     keep = ceil(strategy.screen * len(proposals))
-    ranked = sorted(range(len(proposals)), key=lambda i: (-scores[i], i))[:keep]
-    return [proposals[i] for i in sorted(ranked)]
+    ranked = sorted(range(len(proposals)), key=lambda i: (-found.scores[i], i))[:keep]
+    return [proposals[i] for i in sorted(ranked)], found.cost
 
 
 async def _judged(task: Task, parts: Parts, parent: Node, proposal: Proposal) -> tuple[Candidate, Outcome]:

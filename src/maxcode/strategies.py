@@ -14,7 +14,7 @@ from typing import Literal
 from maxcode.core import InputError
 from maxcode.observe.observation import BLOCKS, Block
 from maxcode.select.archive import Archive, by_size_and_loops
-from maxcode.select.rules import Select, beam, fastest_of_round, flat, islands, puct, single_path
+from maxcode.select.rules import Select, beam, fastest_of_round, flat, islands, puct, rolled_out, single_path
 
 ValueName = Literal["reward", "ucb", "model"]
 
@@ -38,6 +38,8 @@ class Strategy:
 STRATEGIES: dict[str, Strategy] = {
     "flat": Strategy("flat", lambda: flat(samples=8)),
     "effi-learner": Strategy("effi-learner", lambda: single_path(depth=2), profile=True),
+    "paths": Strategy("paths", lambda: single_path(depth=6), profile=True),
+    "rollouts": Strategy("rollouts", lambda: rolled_out(samples=6, length=3, depth=3), profile=True),
     "cuda-llm": Strategy("cuda-llm", lambda: fastest_of_round(samples=8, depth=8)),
     "beam": Strategy("beam", lambda: beam(width=3, samples=3, depth=8)),
     "mcts": Strategy("mcts", lambda: puct(samples=3, depth=8, exploration=1.0, batch=2)),

@@ -11,7 +11,7 @@ from tests.search.fakes import TASK, add, grown
 
 def test_a_state_is_worth_what_its_program_reached() -> None:
     tree = grown((0, 2.0, 1), (1, 0.0, 2), (1, 5.0, 2))
-    assert asyncio.run(own_reward(tree, tree.nodes)) == [1.0, 2.0, 0.0, 5.0]
+    assert asyncio.run(own_reward(tree, tree.nodes)).scores == (1.0, 2.0, 0.0, 5.0)
 
 
 def test_of_equals_the_one_that_was_tried_less_is_more_promising() -> None:
@@ -38,5 +38,5 @@ def test_novelty_ranks_new_and_larger_changes_first() -> None:
     base = TASK.baseline_candidate.files[TASK.main_file]
     small, large = TASK.candidate(base.replace("int n = 0;", "int n;")), TASK.candidate("int main() {}\n")
     proposals = [Proposal(text="", candidate=each) for each in (known, small, large)] + [Proposal(text="")]
-    scores = asyncio.run(novelty(tree, tree.root, proposals))
+    scores = asyncio.run(novelty(tree, tree.root, proposals)).scores
     assert scores[2] > scores[1] > 0 > scores[0] == scores[3]

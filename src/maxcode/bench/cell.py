@@ -16,14 +16,14 @@ class Round(Frozen):
 
     evals: int
     tokens: int
-    """Those of critiques included."""
+    """Those of critiques and values included."""
     usd: float | None
     seconds: float
     best: float
 
     @classmethod
     def of(cls, tree: Tree, spent: Spent) -> Round:
-        total = spent.cost + spent.critique
+        total = spent.total
         best = max(tree.best.reward, 1.0)
         return cls(evals=spent.evals, tokens=total.tokens, usd=total.usd, seconds=spent.seconds, best=best)
 
@@ -76,7 +76,7 @@ def cell_of(
     tree: Tree, spent: Spent, rounds: Sequence[Round], *, method: str, seed: int, run: str, confirmed: Outcome | None
 ) -> Cell:
     nodes = tree.nodes[1:]
-    total = spent.cost + spent.critique
+    total = spent.total
     measured = _measured(confirmed)
     return Cell(
         task=tree.task.name,

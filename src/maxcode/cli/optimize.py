@@ -253,7 +253,7 @@ def under_way_in_words(counts: Counter[str]) -> str:
 def progress_in_words(tree: Tree, spent: Spent, budget: Budget) -> str:
     m = tree.best.outcome.measurement
     best = f"best {m.speedup:.3g}x ({m.ci_low:.3g} to {m.ci_high:.3g})" if m and tree.best.id else "nothing faster yet"
-    total = spent.cost + spent.critique
+    total = spent.total
     parts = [best, f"depth {max(node.depth for node in tree)}"]
     parts.append(f"{spent.evals}{f'/{budget.evals}' if budget.evals else ''} programs")
     if total.tokens:
@@ -302,7 +302,7 @@ def _show(task: Task, result: Result, written: list[Path]) -> None:
         )
     if result.improved:
         out.print(f"`maxcode minimize {result.run}` reduces the diff to what the speedup needs.", highlight=False)
-    total = result.spent.cost + result.spent.critique
+    total = result.spent.total
     usd = f", {total.usd:.4f} USD" if total.usd is not None else ""
     out.print(
         f"Spent {result.spent.evals} programs, {total.tokens} tokens{usd}, {result.spent.seconds:.0f} s. "

@@ -6,12 +6,13 @@ import math
 
 from maxcode.core import Proposal
 from maxcode.tree import Node, Tree
+from maxcode.value import Scored
 
 
-async def own_reward(tree: Tree, nodes: list[Node]) -> list[float]:
+async def own_reward(tree: Tree, nodes: list[Node]) -> Scored:
     """Greedy: a state is worth what its program reached."""
     del tree
-    return [node.reward for node in nodes]
+    return Scored(scores=tuple(node.reward for node in nodes))
 
 
 def upper_confidence(tree: Tree, nodes: list[Node], exploration: float = 0.5) -> list[float]:
@@ -20,7 +21,7 @@ def upper_confidence(tree: Tree, nodes: list[Node], exploration: float = 0.5) ->
     return [tree.value(node) + exploration * math.sqrt(total / tree.visits(node)) for node in nodes]
 
 
-async def novelty(tree: Tree, node: Node, proposals: list[Proposal]) -> list[float]:
+async def novelty(tree: Tree, node: Node, proposals: list[Proposal]) -> Scored:
     """A screen without a model: programs that are not in the tree yet first, then those that change more lines."""
     known = {each.candidate.id for each in tree}
     before = _lines(node.candidate.files)
@@ -31,7 +32,7 @@ async def novelty(tree: Tree, node: Node, proposals: list[Proposal]) -> list[flo
         else:
             after = _lines(proposal.candidate.files)
             scores.append(len(before ^ after) / max(len(before | after), 1))
-    return scores
+    return Scored(scores=tuple(scores))
 
 
 def _lines(files: dict[str, str]) -> set[str]:
