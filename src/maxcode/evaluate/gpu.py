@@ -56,13 +56,13 @@ def device_class(task: Task) -> str:
 
 
 @contextmanager
-def gpu_reserved(device: Device, number: int = 0, *, alone: bool = True) -> Iterator[None]:
-    """Keeps other MaxCode processes from timing on this GPU meanwhile and, alone, from using it; waits for those."""
+def gpu_reserved(device: Device, number: int = 0) -> Iterator[None]:
+    """Keeps other MaxCode processes from using this GPU meanwhile; waits for one that does."""
     if device == "cpu":
         yield
         return
     with (LOCKS / f"maxcode-gpu-{number}.lock").open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
+        fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 

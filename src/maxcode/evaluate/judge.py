@@ -39,6 +39,9 @@ class Judge(Protocol):
 
     def annotate(self, task: Task, found: Measurement, mode: Mode) -> Measurement: ...
     def profile(self, task: Task, candidate: Candidate, seed: int) -> tuple[Fact, ...]: ...
+    def release(self) -> None:
+        """After an evaluation, however it ended: nothing is held that others wait for."""
+        ...
 
 
 def compiled(builder: Builder, task: Task, candidate: Candidate, variant: Variant = "plain") -> Built:

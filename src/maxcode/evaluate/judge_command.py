@@ -105,6 +105,9 @@ class CommandJudge:
     def profile(self, task: Task, candidate: Candidate, seed: int) -> tuple[Fact, ...]:  # noqa: ARG002
         return profile_command(task, candidate, self._copies, self._sandboxes[0], self._cpus)
 
+    def release(self) -> None:
+        """Nothing is held between evaluations."""
+
     @property
     def _copies(self) -> Copies:
         if self._known is None:

@@ -67,6 +67,9 @@ class KernelJudge:
     def profile(self, task: Task, candidate: Candidate, seed: int) -> tuple[Fact, ...]:
         return profile_kernel(task, candidate, self._builder, self._lanes[0], self._known(task, seed))
 
+    def release(self) -> None:
+        """Nothing is held between evaluations."""
+
     def _known(self, task: Task, seed: int) -> References:
         key = (task.hash, seed)
         if key not in self._references:

@@ -75,6 +75,9 @@ class ProgramJudge:
         workload = self._cases.workloads(task, seed)[0]
         return profile_program(task, candidate, self._lanes[0], workload.input)
 
+    def release(self) -> None:
+        """Nothing is held between evaluations."""
+
     def count(self, task: Task, candidate: Candidate, seed: int) -> Measurement:
         """Instructions of one run each: deterministic, so two counts are the whole measurement."""
         counts = []

@@ -70,24 +70,21 @@ class TorchJudge:
         tally.total = int(self._session.ask("total")) + timed
         program = _program(task, built)
         wanted = _torch(task).rule == "custom-kernel-required" and program.model == "ModelNew"
-        self._session.hold_device(alone=False)
+        self._session.hold_device()
         try:
             self._session.start("candidate", program)
             own = kernel_names(program.text) if wanted else None
             tally.passed = self._session.ask("verify", seed=seed, own_kernels=own)
         except Failure as failure:
             tally.passed = failure.passed
-            self._session.dismiss()
             raise
-        if not timed:
-            self._session.dismiss()
 
     def sanitize(self, task: Task, candidate: Candidate, seed: int) -> bool:  # noqa: ARG002
         return False
 
     def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int) -> Pairs:  # noqa: ARG002
         self._session.open(task, _settings(task))
-        self._session.hold_device(alone=True)
+        self._session.hold_device()
         other = "again" if baseline.key == candidate.key else "candidate"
         return _TorchPairs(self._session, _program(task, baseline), _program(task, candidate), other)
 
@@ -108,13 +105,13 @@ class TorchJudge:
         built = self.build(task, candidate, Mode.SEARCH)
         self._session.open(task, _settings(task))
         program = _program(task, built)
-        self._session.hold_device(alone=True)
-        try:
-            self._session.start("candidate", program)
-            traced = self._session.ask("trace")
-        finally:
-            self._session.dismiss()
+        self._session.hold_device()
+        self._session.start("candidate", program)
+        traced = self._session.ask("trace")
         return facts(traced, program.builds, device_of(task))
+
+    def release(self) -> None:
+        self._session.dismiss()
 
     def _speedup_of_compiled(self, task: Task) -> float | None:
         """How much faster torch.compile makes the original, measured once a day; None where it does not work."""
@@ -126,7 +123,7 @@ class TorchJudge:
 
     def _time_compiled(self, task: Task) -> float | None:
         plain = _program(task, self.baseline(task))
-        self._session.hold_device(alone=True)
+        self._session.hold_device()
         try:
             with closing(_TorchPairs(self._session, plain, replace(plain, compiled=True), "candidate")) as pairs:
                 taken = [pairs.exclusive(i % 2 == 1) for i in range(COMPILED_PAIRS)]

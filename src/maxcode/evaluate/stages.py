@@ -103,10 +103,18 @@ class Stages:
             self._stages(task, request, progress)
         except Failure as failure:
             return self._outcome(task, request, progress, failure)
+        finally:
+            self._judge(task).release()
         return self._outcome(task, request, progress, None)
 
     def noise(self, task: Task, seed: int) -> Noise:
         """A/A noise of the task's baseline on this machine: measured once, then kept for a day."""
+        try:
+            return self._noise(task, seed)
+        finally:
+            self._judge(task).release()
+
+    def _noise(self, task: Task, seed: int) -> Noise:
         key = content_hash(
             task.hash, machine_class(), device_class(task), toolchain().id, EVALUATOR_VERSION, str(len(self._cpus))
         )
@@ -151,7 +159,7 @@ class Stages:
         baseline = judge.baseline(task)
         if task.objective.metric == "instructions":
             return self._programs.count(task, request.candidate, request.seed)
-        noise = self.noise(task, request.seed)
+        noise = self._noise(task, request.seed)
         beside = tuple(usable_cpus()) if request.mode is Mode.CONFIRM else self._cpus
         with reserved(beside), closing(judge.pairs(task, baseline, built, request.seed)) as pairs:
             found = measure(pairs, mode=request.mode, noise=noise, cpus=self._cpus, threads=judge.threads(task))

@@ -62,7 +62,7 @@ class Session:
         self._sandboxes, self._slot = sandboxes, slot
         self._nursery = Nursery(cpus)
         self._harness: _Harness | None = None
-        self._device_held = ExitStack()
+        self._device_held, self._holding = ExitStack(), False
         self._group: ControlGroup | None = None
         self._builds = 0
 
@@ -106,10 +106,15 @@ class Session:
                 socket.send_fds(passing, [b"d"], [ours.fileno()])
             self._receive()
 
-    def hold_device(self, *, alone: bool) -> None:
-        """Until `dismiss`: the GPU together with others that verify, or alone, to time; waits for it."""
+    def hold_device(self) -> None:
+        """Until `dismiss`, the GPU is ours alone; waits for others that have it."""
+        if not self._holding:
+            self._device_held.enter_context(gpu_reserved(device_of(self._opened.task)))
+            self._holding = True
+
+    def _free_device(self) -> None:
         self._device_held.close()
-        self._device_held.enter_context(gpu_reserved(device_of(self._opened.task), alone=alone))
+        self._holding = False
 
     def end(self, which: str) -> None:
         """Ends one process; the GPU stays ours."""
@@ -121,7 +126,7 @@ class Session:
     def dismiss(self) -> None:
         """Ends the candidate's process and lets others have the GPU, memory included."""
         harness = self._harness
-        if harness and "candidate" in harness.sides:
+        if harness and harness.sides:
             on_gpu = device_of(harness.task) == "cuda"
             for which in ("candidate", "baseline") if on_gpu else ("candidate",):
                 _, child = harness.sides.pop(which, (None, None))
@@ -134,7 +139,7 @@ class Session:
                     self.ask("detach", which="candidate")
             except (Failure, EvaluatorError):
                 pass
-        self._device_held.close()
+        self._free_device()
 
     def build(self, text: str, builds: Path, seconds: float) -> None:
         """Builds a candidate's extensions into a folder, in a process without a GPU. Failure when it does not build."""
@@ -237,7 +242,7 @@ class Session:
             self._harness.child.kill()
             self._harness.connection.close()
         self._harness = None
-        self._device_held.close()
+        self._free_device()
 
     def _confinement(self, task: Task, which: str, builds: Path) -> Confinement:
         sandbox = self._sandboxes[which == "baseline"]
