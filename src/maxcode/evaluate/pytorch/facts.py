@@ -16,8 +16,8 @@ def facts(traced: dict[str, Any], builds: Path, device: str) -> tuple[Fact, ...]
     """`traced` is partly the candidate's own word: good for advice, not for verdicts."""
     events = [each for each in traced["events"] if isinstance(each, dict)]
     total = sum(float(each.get("seconds", 0)) for each in events)
-    found = [*_shares(events, total, device), *_use_of_device(traced, total), *_resources(builds)]
-    return tuple(found)
+    found = [*_shares(events, total, device), *_idle(traced, events, total, device)]
+    return (*found, *_use_of_device(traced, total), *_resources(builds))
 
 
 def _shares(events: list[dict[str, Any]], total: float, device: str) -> list[Fact]:
@@ -29,6 +29,16 @@ def _shares(events: list[dict[str, Any]], total: float, device: str) -> list[Fac
         text = f"{name}: {share:.0%} of the {kind} time, {int(each['count'])} calls"
         found.append(Fact(kind="hot_function", source="torch profiler", text=text, value=round(share, 4)))
     return found
+
+
+def _idle(traced: dict[str, Any], events: list[dict[str, Any]], total: float, device: str) -> list[Fact]:
+    """How much of a call the GPU computes; the rest is launching kernels and waiting for them."""
+    seconds = float(traced.get("seconds", 0))
+    if device != "cuda" or not seconds:
+        return []
+    busy, launched = min(total / seconds, 1.0), sum(int(each["count"]) for each in events)
+    text = f"the GPU computes {busy:.0%} of the time of a call, in {launched} kernels and copies"
+    return [Fact(kind="resource", source="torch profiler", text=text, value=round(busy, 4))]
 
 
 def _use_of_device(traced: dict[str, Any], seconds: float) -> list[Fact]:
@@ -73,5 +83,6 @@ def _resources(builds: Path) -> list[Fact]:
             if spilled:
                 parts.append(f"{spilled} bytes spilled to local memory")
             name = str(each.get("kernel", "kernel"))[:NAME_LENGTH]
+            parts.append(f"compiled for {each.get('arch', 'an unknown device')}")
             found.append(Fact(kind="resource", source="ptxas", text=f"{name}: {', '.join(parts)}"))
     return found[:MOST_KERNELS]
