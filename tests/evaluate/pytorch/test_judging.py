@@ -178,15 +178,28 @@ def test_a_candidate_killed_in_the_middle_is_a_crash(stages: Stages, task: Task)
     assert "SIGKILL" in (outcome.reason or "")
 
 
+def test_only_the_originals_process_stays_after_an_evaluation(stages: Stages, task: Task) -> None:
+    judge(stages, task, text(), measure=True)
+    judge(stages, task, text("return self.missing(x)"))
+    assert len(_confined()) <= 1
+
+
 def _kill_candidates() -> None:
+    for pid in _confined():
+        os.kill(pid, signal.SIGKILL)
+
+
+def _confined() -> list[int]:
     """The first processes of namespaces that this process started."""
+    found = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:
             status = dict(line.split(":", 1) for line in (entry / "status").read_text().splitlines() if ":" in line)
         except OSError:
             continue
         if status.get("NSpid", "").split()[1:] == ["1"] and os.getpid() in _ancestors(int(entry.name)):
-            os.kill(int(entry.name), signal.SIGKILL)
+            found.append(int(entry.name))
+    return found
 
 
 def _ancestors(pid: int) -> set[int]:
