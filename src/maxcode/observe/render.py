@@ -8,6 +8,7 @@ from typing import Literal
 
 from maxcode.core import Status, content_hash
 from maxcode.observe.feedback import feedback
+from maxcode.observe.models import contract
 from maxcode.observe.observation import Attempt, Observation
 from maxcode.task.command import Command, in_words, language_by_suffix
 from maxcode.task.model import Task
@@ -107,7 +108,8 @@ def _ask(observation: Observation, prompts: Prompts) -> str:
     if status is not Status.OK:
         return prompts.text("wrong")
     best = observation.best or observation.current
-    return prompts.text("correct", best=f"{max(best.u, 1.0):.3g}x the baseline's speed")
+    correct = "correct" if observation.task.torch is None else "correct_torch"
+    return prompts.text(correct, best=f"{max(best.u, 1.0):.3g}x the baseline's speed")
 
 
 def _describe(task: Task, prompts: Prompts) -> str:
@@ -125,6 +127,8 @@ def _describe(task: Task, prompts: Prompts) -> str:
     }
     if task.command is not None:
         values |= _commands(task, task.command)
+    if task.torch is not None:
+        values |= contract(task, task.torch)
     if task.kernel is not None:
         bound = task.kernel.tolerance
         values |= {
