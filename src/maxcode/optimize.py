@@ -23,7 +23,9 @@ from maxcode.store.journal import Journal
 from maxcode.strategies import Strategy, strategy, with_blocks
 from maxcode.task.model import Task
 from maxcode.tree import Tree
-from maxcode.value.empirical import novelty
+from maxcode.value import Screen, Value
+from maxcode.value.empirical import novelty, own_reward
+from maxcode.value.model import SHIPPED, load_models, model_screen, model_value
 
 FINALISTS = 3
 
@@ -37,6 +39,8 @@ class Settings(Frozen):
     critic: str = "rules"
     observe: str | None = None
     screen: float | None = None
+    value: str = SHIPPED
+    """The model of +value and of screening: `light`, a file or a folder; `none` screens by novelty."""
     budget: Budget = Budget()
     seed: int = 0
     prompts: str = ""
@@ -93,11 +97,18 @@ def strategy_of(settings: Settings) -> Strategy:
     found = strategy(settings.strategy)
     if settings.observe is not None:
         found = with_blocks(found, settings.observe)
-    if found.value == "model":
-        raise InputError(
-            f"--strategy {settings.strategy}: +value needs a trained model, and none ships with this version."
-        )
     return replace(found, screen=settings.screen)
+
+
+def choose_value(settings: Settings) -> tuple[Value, Screen]:
+    """How states are valued and proposals screened, where the strategy asks for it."""
+    found = strategy_of(settings)
+    if settings.value == "none" and found.value == "model":
+        raise InputError(f"--strategy {settings.strategy}: +value needs a model; use --value light or a model's file.")
+    if settings.value == "none" or (found.value != "model" and found.screen is None):
+        return own_reward, novelty
+    models = load_models(settings.value)
+    return model_value(models, found.blocks), model_screen(models, found.blocks)
 
 
 def choose_critic(name: str, config: Config) -> Critic | None:
@@ -121,13 +132,15 @@ def make_parts(settings: Settings, config: Config, pool: LocalPool, journal: Jou
         (outcome,) = await pool(task, [candidate], profile=True, measure=False)
         return outcome.facts
 
+    value, screen = choose_value(settings)
     return Parts(
         policy=choose_policy(settings.policy, config),
         evaluate=evaluate,
         journal=journal,
         critic=choose_critic(settings.critic, config),
         profile=profile,
-        screen=novelty,
+        value=value,
+        screen=screen,
         retrieve=retriever(journal),
         watch=watch,
     )

@@ -196,9 +196,7 @@ class _Made:
     screening: Cost
 
 
-async def _expand(
-    tree: Tree, expansion: Expansion, strategy: Strategy, parts: Parts, key: str, seed: int
-) -> _Made:
+async def _expand(tree: Tree, expansion: Expansion, strategy: Strategy, parts: Parts, key: str, seed: int) -> _Made:
     node = tree.nodes[expansion.node.id]
     observation = observe(tree, node, strategy.blocks, await _retrieved(tree.task, node, strategy, parts))
 

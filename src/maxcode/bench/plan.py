@@ -5,9 +5,12 @@ from __future__ import annotations
 from itertools import product
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from maxcode.core import Frozen, InputError
 from maxcode.optimize import Settings
 from maxcode.search import Budget
+from maxcode.value.model import SHIPPED
 
 
 class Method(Frozen):
@@ -18,6 +21,9 @@ class Method(Frozen):
     policy: str = "rewrite"
     critic: str = "rules"
     screen: float | None = None
+    value: str = SHIPPED
+    evals: int | None = None
+    """Programs per search, where they differ between methods; the plan's budget when absent."""
 
 
 class Plan(Frozen):
@@ -27,6 +33,8 @@ class Plan(Frozen):
     methods: tuple[Method, ...]
     seeds: tuple[int, ...] = (0,)
     budget: Budget = Budget(evals=32)
+    confirm: bool = True
+    """Whether winners are measured afresh; what is collected to learn from makes no claims."""
 
     def cells(self) -> list[Place]:
         """Seeds outermost: a benchmark that is stopped has whole rounds over all tasks and methods."""
@@ -49,20 +57,26 @@ class Place(Frozen):
 
     def settings(self, budget: Budget, prompts: str) -> Settings:
         method = self.method
+        if method.evals is not None:
+            budget = budget.model_copy(update={"evals": method.evals})
         return Settings(
             task=self.task,
             policy=method.policy,
             strategy=method.strategy,
             critic=method.critic,
             screen=method.screen,
+            value=method.value,
             budget=budget,
             seed=self.seed,
             prompts=prompts,
         )
 
 
+OPTIONS = ("policy", "critic", "screen", "value", "evals")
+
+
 def methods_of(specs: list[str], policy: str, critic: str) -> tuple[Method, ...]:
-    """Methods as written on the command line: a strategy, or NAME=STRATEGY,policy=...,critic=...,screen=..."""
+    """Methods as written on the command line: a strategy, or NAME=STRATEGY,OPTION=...,OPTION=..."""
     found = tuple(_method(spec, policy, critic) for spec in specs)
     names = [method.name for method in found]
     twice = next((name for name in names if names.count(name) > 1), None)
@@ -77,10 +91,15 @@ def _method(spec: str, policy: str, critic: str) -> Method:
     fields: dict[str, str] = {"policy": policy, "critic": critic}
     for option in options:
         key, equals, value = option.partition("=")
-        if key not in ("policy", "critic", "screen") or not equals:
-            raise InputError(f"--method {spec}: '{option}' is not known; use policy=..., critic=... or screen=...")
+        if key not in OPTIONS or not equals:
+            *most, last = (f"{each}=..." for each in OPTIONS)
+            raise InputError(f"--method {spec}: '{option}' is not known; use {', '.join(most)} or {last}")
         fields[key] = value
-    return Method.model_validate({"name": name, "strategy": strategy if named else name, **fields})
+    try:
+        return Method.model_validate({"name": name, "strategy": strategy if named else name, **fields})
+    except ValidationError as error:
+        problem = error.errors()[0]
+        raise InputError(f"--method {spec}: {problem['loc'][0]}: {problem['msg']}.") from None
 
 
 def example_tasks(folder: Path) -> tuple[str, ...]:

@@ -18,10 +18,10 @@ from maxcode.config import Config
 from maxcode.core import Candidate, Frozen, InputError, Mode, Outcome
 from maxcode.evaluate.pool import LocalPool
 from maxcode.observe.render import Prompts
-from maxcode.optimize import Watch, make_parts, note_solved, strategy_of
+from maxcode.optimize import Watch, choose_value, make_parts, note_solved, strategy_of
 from maxcode.policy.choose import choose_policy
 from maxcode.search import Spent, search
-from maxcode.store.journal import Journal, Store
+from maxcode.store.journal import Journal, RunInfo, Store
 from maxcode.task import Task, load_task
 from maxcode.tree import Node, Tree
 
@@ -49,17 +49,25 @@ def start(plan: Plan, store: Store, config: Config) -> Bench:
 
 def reopen(run: str, store: Store, config: Config) -> Bench:
     info = store.info(run)
-    if not info.task.startswith("bench:"):
+    if not is_bench(info):
         raise InputError(f"run {info.id}: not a benchmark but a run on {info.task}. `maxcode runs` lists them.")
-    runs = {e.payload["cell"]: e.payload["run"] for e in store.read(info.id) if e.kind == "cell.started"}
-    return Bench(Plan.model_validate(info.settings), store, store.open(info.id), config, runs)
+    return Bench(Plan.model_validate(info.settings), store, store.open(info.id), config, runs_of(store, info))
+
+
+def is_bench(info: RunInfo) -> bool:
+    return info.task.startswith("bench:")
+
+
+def runs_of(store: Store, bench: RunInfo) -> dict[str, str]:
+    """Which runs the cells of a benchmark are, as far as they have been started."""
+    return {e.payload["cell"]: e.payload["run"] for e in store.read(bench.id, "cell.started")}
 
 
 def _check(plan: Plan, config: Config) -> None:
     """Finds what is wrong with a plan before hours go into it."""
     for method in plan.methods:
         place = Place(task=plan.tasks[0], method=method, seed=0)
-        strategy_of(place.settings(plan.budget, ""))
+        choose_value(place.settings(plan.budget, ""))
         choose_policy(method.policy, config)
     for task in plan.tasks:
         load_task(task)
@@ -124,7 +132,7 @@ def _journal(bench: Bench, place: Place, task: Task, settings: dict[str, object]
 async def _confirmed(bench: Bench, task: Task, tree: Tree, pool: LocalPool) -> Outcome | None:
     """The best program measured afresh, once per benchmark."""
     best: Node = tree.best
-    if best.reward <= 1.0:
+    if best.reward <= 1.0 or not bench.plan.confirm:
         return None
     candidate: Candidate = best.candidate
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -30,7 +32,8 @@ Methods = Annotated[
     list[str] | None,
     typer.Option(
         "--method",
-        help="A strategy, or NAME=STRATEGY,policy=...,critic=...,screen=...; several are compared with the first.",
+        help="A strategy, or NAME=STRATEGY,policy=...,critic=...,screen=...,value=...,evals=...; "
+        "several are compared with the first.",
         show_default="cuda-llm+maxcode",
     ),
 ]
@@ -167,6 +170,15 @@ class Shown:
 
 def start(suite: str, folders: tuple[str, ...], wanted: Wanted, shown: Shown) -> None:
     """Runs a new benchmark over task folders and prints its tables."""
+    with new_bench(suite, folders, wanted, shown) as bench:
+        _drive(bench, shown)
+
+
+@contextmanager
+def new_bench(
+    suite: str, folders: tuple[str, ...], wanted: Wanted, shown: Shown, *, confirm: bool = True
+) -> Iterator[Bench]:
+    """A benchmark over task folders, ready to run."""
     from maxcode.bench.plan import Plan, methods_of
     from maxcode.bench.runner import start as start_bench
     from maxcode.config import load_config
@@ -179,9 +191,10 @@ def start(suite: str, folders: tuple[str, ...], wanted: Wanted, shown: Shown) ->
         methods=methods_of(wanted.methods, wanted.policy, wanted.critic),
         seeds=tuple(range(wanted.seeds)),
         budget=Budget(evals=wanted.evals),
+        confirm=confirm,
     )
     with Store() as store:
-        _drive(start_bench(plan, store, load_config(shown.config)), shown)
+        yield start_bench(plan, store, load_config(shown.config))
 
 
 def _chosen(folders: tuple[str, ...], only: str | None) -> tuple[str, ...]:
@@ -198,6 +211,15 @@ def _chosen(folders: tuple[str, ...], only: str | None) -> tuple[str, ...]:
 
 
 def _drive(bench: Bench, shown: Shown) -> None:
+    _print(driven(bench, shown), shown.form, shown.as_json)
+    if not shown.as_json:
+        err.print(
+            f"bench {bench.journal.run}; `maxcode bench show {bench.journal.run}` prints it again.", highlight=False
+        )
+
+
+def driven(bench: Bench, shown: Shown) -> list[Cell]:
+    """All cells of a benchmark, run with a display until done or interrupted."""
     from maxcode.bench.runner import run
     from maxcode.cli.stopping import run_until_interrupted
     from maxcode.evaluate.machine import usable_cpus
@@ -215,16 +237,11 @@ def _drive(bench: Bench, shown: Shown) -> None:
                 return await run(bench, pool, abreast=shown.abreast or len(usable_cpus()), progress=progress)
 
     try:
-        cells = run_until_interrupted(drive())
+        return run_until_interrupted(drive())
     except KeyboardInterrupt:
         words = f"Stopped; everything so far is kept. `maxcode bench resume {bench.journal.run}` goes on."
         err.print(words, highlight=False, soft_wrap=True)
         raise typer.Exit(INTERRUPTED) from None
-    _print(cells, shown.form, shown.as_json)
-    if not shown.as_json:
-        err.print(
-            f"bench {bench.journal.run}; `maxcode bench show {bench.journal.run}` prints it again.", highlight=False
-        )
 
 
 def _recorded(run_id: str) -> list[Cell]:

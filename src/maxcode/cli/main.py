@@ -12,6 +12,7 @@ from maxcode.cli.bench import bench_app
 from maxcode.cli.console import reporting_errors
 from maxcode.cli.kernelbench import kernelbench
 from maxcode.cli.suites import add_suites
+from maxcode.cli.value import collect, value_app
 
 app = typer.Typer(
     name="maxcode",
@@ -132,6 +133,7 @@ POLICIES = (
     "rewrite (no model), openai:MODEL, scripted:FILE, '0.7*openai:a + 0.3*rewrite'; "
     "record:FILE,POLICY keeps the answers, replay:FILE or replay:RUN gives them again."
 )
+VALUE = "Model of +value and --screen: light (ships with MaxCode), a model's file, or none (screens by novelty)."
 Output = Annotated[Path | None, typer.Option("--out", help="Folder for the best program, the diff and the summary.")]
 
 
@@ -142,13 +144,16 @@ def optimize(
     ],
     policy: Annotated[str, typer.Option(help=POLICIES)] = "rewrite",
     strategy: Annotated[
-        str, typer.Option(help="flat, effi-learner, cuda-llm, beam, mcts or evolve; each with +maxcode, +ucb.")
+        str, typer.Option(help="flat, effi-learner, cuda-llm, beam, mcts or evolve; each with +maxcode, +ucb, +value.")
     ] = "cuda-llm+maxcode",
     critic: Annotated[str, typer.Option(help="rules, none or openai:MODEL.")] = "rules",
     observe: Annotated[
         str | None, typer.Option(help="Observation blocks: any of best,trajectory,critique; or none.")
     ] = None,
-    screen: Annotated[float | None, typer.Option(min=0.05, max=1.0, help="Share of the proposals to evaluate.")] = None,
+    screen: Annotated[
+        float | None, typer.Option(min=0.05, max=1.0, help="Share of the proposals to evaluate, the most promising.")
+    ] = None,
+    value: Annotated[str, typer.Option(help=VALUE)] = "light",
     evals: Annotated[int, typer.Option(min=1, help="Programs to ask for.")] = 64,
     max_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens to spend.")] = None,
     max_usd: Annotated[
@@ -184,6 +189,7 @@ def optimize(
         critic=critic,
         observe=observe,
         screen=screen,
+        value=value,
         budget=budget,
         seed=seed,
     )
@@ -301,6 +307,8 @@ def mcp(
 add_suites(bench_app)
 bench_app.command()(kernelbench)
 app.add_typer(bench_app, name="bench")
+app.command()(collect)
+app.add_typer(value_app, name="value")
 
 critic_app = typer.Typer(no_args_is_help=True, help="Critiques: how good are they?")
 app.add_typer(critic_app, name="critic")

@@ -29,9 +29,9 @@ from maxcode.optimize import (
     Settings,
     Watch,
     choose_critic,
+    choose_value,
     optimize,
     sanitizers_in_words,
-    strategy_of,
     unified_diff,
     write_results,
 )
@@ -82,7 +82,7 @@ def _offer_to_minimize(result: Result, wanted: bool | None, output: Path | None,
 
 def _check(settings: Settings, config: Config) -> None:
     """InputError for what cannot work, before anything is done."""
-    strategy_of(settings)
+    choose_value(settings)
     choose_policy(settings.policy, config)
     choose_critic(settings.critic, config)
     if settings.budget.usd is not None:

@@ -23,7 +23,7 @@ from maxcode.search import Parts, search
 from maxcode.store.journal import Journal, RunInfo, Store
 from maxcode.task.model import Task
 from maxcode.tree import Node, Tree
-from maxcode.value.empirical import novelty
+from maxcode.value import Scored
 
 
 class _NotRecorded(Exception):
@@ -146,13 +146,20 @@ def _recorded(journal: Journal, settings: Settings, watch: Watch) -> Parts:
     async def profile(task: Task, candidate: Candidate) -> tuple[Fact, ...]:
         _stop(task, candidate)
 
+    async def value(tree: Tree, nodes: list[Node]) -> Scored:
+        _stop(tree, nodes)
+
+    async def screen(tree: Tree, node: Node, proposals: list[Proposal]) -> Scored:
+        _stop(tree, node, proposals)
+
     return Parts(
         policy=policy,
         evaluate=evaluate,
         journal=journal.read_only(),
         critic=critic if settings.critic != "none" else None,
         profile=profile,
-        screen=novelty,
+        value=value,
+        screen=screen,
         watch=watch,
     )
 

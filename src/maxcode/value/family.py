@@ -106,11 +106,11 @@ def _variants(name: str, idea: Idea, rng: random.Random) -> list[Variant]:
     """All variants of a template in random order, each program once."""
     path = next(HERE.glob(f"{name}.c*"))
     template = Template(path.read_text())
-    chosen = [*product(*idea.axes, ("-O2", "-O3"), idea.size)]
+    chosen = [*product(product(*idea.axes), ("-O2", "-O3"), idea.size)]
     rng.shuffle(chosen)
     made: dict[str, Variant] = {}
-    for *entries, level, size in chosen:
-        values = {key: text for entry in entries if isinstance(entry, dict) for key, text in entry.items()}
+    for entries, level, size in chosen:
+        values = {key: text for entry in entries for key, text in entry.items()}
         values = {key: Template(text).substitute(values) for key, text in values.items()}
         program = template.substitute(values)
         variant = Variant(

@@ -6,7 +6,7 @@ import sys
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def main():
+def main() -> None:
     seed, kind, size = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
     rng = random.Random(seed)
     if kind == "seed":

@@ -1,0 +1,233 @@
+"""The report card of a value model: does it know which states are worth expanding?
+
+Every figure is computed within each task and averaged over tasks, with bootstrap intervals over tasks: a search only
+ever compares states of one task, and rows of one task are not independent evidence.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxcode.bench.report import interval
+from maxcode.bench.statistics import Estimate, bootstrap_interval
+from maxcode.bench.tables import Table
+from maxcode.core import InputError
+from maxcode.value.data import SCREEN_TARGET, STATE_TARGET, Row, class_of, quartiles, target_of
+from maxcode.value.features import log_reward
+from maxcode.value.model import Models
+
+Floats = NDArray[np.float64]
+Scores = Sequence[float]
+FEWEST = 5
+"""Rows of a task for figures of ranks."""
+PARTS = 5
+"""Of the predictions, for calibration."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A row, what came of it, and what was predicted for it."""
+
+    row: Row
+    target: float
+    label: int
+    score: float
+
+
+def rankers(rows: Sequence[Row], models: Models) -> dict[str, Scores]:
+    """The model, and what it has to beat. Before a program is run, its parent's reward stands for its own."""
+    masked = rows[0].masked
+    rng = random.Random(0)
+    model = models.screen if masked else models.state
+    own = [row.features.get("parent:reward", 0.0) if masked else log_reward(row.reward or 0.0) for row in rows]
+    return {
+        "model": model.scores(rows),
+        "own reward" if not masked else "parent's reward": own,
+        "u": [row.u for row in rows],
+        "depth": [float(row.depth) for row in rows],
+        "random": [rng.random() for _ in rows],
+    }
+
+
+def judged(rows: Sequence[Row], scores: Scores) -> list[Judged]:
+    """Rows that have a target, with classes by the quartiles of what was faster."""
+    targets = [target_of(row, SCREEN_TARGET if row.masked else STATE_TARGET) for row in rows]
+    cuts = quartiles([target for target in targets if target is not None])
+    return [
+        Judged(row, target, class_of(target, cuts), score)
+        for row, target, score in zip(rows, targets, scores, strict=True)
+        if target is not None
+    ]
+
+
+def held_out(rows: Sequence[Row], models: Models) -> list[Row]:
+    """Rows of tasks that a model has not seen."""
+    found = [row for row in rows if row.task not in models.trained_on]
+    if not found:
+        raise InputError("the data has no rows of tasks that the model was not trained on: nothing to judge it by.")
+    return found
+
+
+def card(rows: Sequence[Row], models: Models) -> list[Table]:
+    """One table for each kind of states, then how far predictions can be taken at their word."""
+    tables = []
+    fresh = held_out(rows, models)
+    for masked in (False, True):
+        for source in ("single-path", "on-policy"):
+            chosen = [row for row in fresh if row.masked == masked and row.source == source]
+            if chosen:
+                name = f"{'Proposals before they run' if masked else 'States'}, {source}"
+                scored = {who: judged(chosen, scores) for who, scores in rankers(chosen, models).items()}
+                tables += [ranking_table(name, scored), calibration_table(name, scored["model"])]
+    return tables
+
+
+def ranking_table(name: str, scored: dict[str, list[Judged]]) -> Table:
+    rows = []
+    for who, found in scored.items():
+        by_task = _by(found, lambda each: each.row.task)
+        figures = (mean_over_tasks(by_task, figure) for figure in FIGURES.values())
+        rows.append((who, *(interval(each) if each else "-" for each in figures)))
+    some = next(iter(scored.values()))
+    groups, tasks = len(_siblings(some)), len({each.row.task for each in some})
+    note = (
+        f"{len(some)} rows of {tasks} held-out tasks, {groups} groups of siblings; "
+        "means over tasks with 95% bootstrap intervals. AUC: telling class k and above from those below. Regret: the "
+        "best sibling's future over the chosen one's (over the best of the three highest), 1 is perfect."
+    )
+    return Table(title=name, columns=("ranked by", *FIGURES), rows=tuple(rows), note=note)
+
+
+def mean_over_tasks(
+    by_task: dict[str, list[Judged]], figure: Callable[[list[Judged]], float | None]
+) -> Estimate | None:
+    """The helper works on logarithms of ratios, which regrets are; correlations are taken there and back."""
+    found = [value for each in by_task.values() if (value := figure(each)) is not None]
+    if not found:
+        return None
+    ratio = figure in (_regret_1, _regret_3)
+    tasks = [[value if ratio else math.exp(value)] for value in found]
+    mean = bootstrap_interval(tasks, lambda logs: logs.mean(axis=1))
+    return mean if ratio else Estimate(math.log(mean.value), math.log(mean.low), math.log(mean.high))
+
+
+def calibration_table(name: str, found: list[Judged]) -> Table:
+    """Predictions in fifths, and what came of them."""
+    parts = calibration(found)
+    rows = tuple((str(i + 1), f"{math.exp(said):.2f}x", f"{math.exp(was):.2f}x") for i, (said, was) in enumerate(parts))
+    error = math.exp(float(np.mean([abs(said - was) for said, was in parts]))) - 1 if parts else 0.0
+    note = f"Geometric means of the rewards to come; off by {error:.0%} on average."
+    return Table(title=f"Calibration: {name}", columns=("fifth", "predicted", "came"), rows=rows, note=note)
+
+
+def calibration(found: Sequence[Judged]) -> list[tuple[float, float]]:
+    ranked = sorted(found, key=lambda each: each.score)
+    parts = [ranked[len(ranked) * i // PARTS : len(ranked) * (i + 1) // PARTS] for i in range(PARTS)]
+    return [
+        (float(np.mean([e.score for e in part])), float(np.mean([log_reward(e.target) for e in part])))
+        for part in parts
+        if part
+    ]
+
+
+def ranks(values: Floats) -> Floats:
+    """From 1, equal values sharing the mean of their places."""
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ends = np.cumsum(counts)
+    places: Floats = (ends - (counts - 1) / 2)[inverse]
+    return places
+
+
+def correlation(one: Floats, other: Floats) -> float:
+    """Pearson's; 0 where a side says nothing."""
+    a, b = one - one.mean(), other - other.mean()
+    scale = math.sqrt(float(a @ a) * float(b @ b))
+    return float(a @ b) / scale if scale > 0 else 0.0
+
+
+def spearman(scores: Floats, targets: Floats) -> float:
+    return correlation(ranks(scores), ranks(targets))
+
+
+def kendall(scores: Floats, targets: Floats) -> float:
+    """Tau-b, over all pairs."""
+    upper = np.triu_indices(len(scores), 1)
+    a, b = (np.sign(np.subtract.outer(x, x))[upper] for x in (scores, targets))
+    scale = math.sqrt(float(a @ a) * float(b @ b))
+    return float(a @ b) / scale if scale > 0 else 0.0
+
+
+def auc(scores: Floats, positive: NDArray[np.bool_]) -> float | None:
+    """Chance that one of the class scores higher than one of the others; None where either is absent."""
+    of_class = int(positive.sum())
+    others = len(positive) - of_class
+    if not of_class or not others:
+        return None
+    return (float(ranks(scores)[positive].sum()) - of_class * (of_class + 1) / 2) / (of_class * others)
+
+
+def regret(scores: Floats, targets: Floats, count: int) -> float | None:
+    """The best target over the best of the highest scores; None where there is nothing to choose."""
+    if len(scores) <= count:
+        return None
+    ties = np.random.default_rng(0).permutation(len(scores))
+    chosen = np.lexsort((ties, -scores))[:count]
+    return math.exp(log_reward(float(targets.max())) - log_reward(float(targets[chosen].max())))
+
+
+def _arrays(found: Sequence[Judged]) -> tuple[Floats, Floats]:
+    return np.array([each.score for each in found]), np.array([each.target for each in found])
+
+
+def _ranked(found: list[Judged], measure: Callable[[Floats, Floats], float]) -> float | None:
+    scores, targets = _arrays(found)
+    return measure(scores, targets) if len(found) >= FEWEST and len(set(targets)) > 1 else None
+
+
+def _class_auc(at_least: int) -> Callable[[list[Judged]], float | None]:
+    return lambda found: auc(_arrays(found)[0], np.array([each.label >= at_least for each in found]))
+
+
+def _siblings(found: Sequence[Judged]) -> list[list[Judged]]:
+    groups = _by(found, lambda each: each.row.siblings)
+    return [group for group in groups.values() if len(group) > 1 and group[0].row.depth > 0]
+
+
+def _mean_regret(found: list[Judged], count: int) -> float | None:
+    each = [value for group in _siblings(found) if (value := regret(*_arrays(group), count)) is not None]
+    return math.exp(float(np.mean(np.log(each)))) if each else None
+
+
+def _regret_1(found: list[Judged]) -> float | None:
+    return _mean_regret(found, 1)
+
+
+def _regret_3(found: list[Judged]) -> float | None:
+    return _mean_regret(found, 3)
+
+
+def _by(found: Sequence[Judged], key: Callable[[Judged], str]) -> dict[str, list[Judged]]:
+    groups: dict[str, list[Judged]] = defaultdict(list)
+    for each in found:
+        groups[key(each)].append(each)
+    return groups
+
+
+FIGURES: dict[str, Callable[[list[Judged]], float | None]] = {
+    "Spearman": lambda found: _ranked(found, spearman),
+    "Kendall": lambda found: _ranked(found, kendall),
+    "AUC 1": _class_auc(1),
+    "AUC 2": _class_auc(2),
+    "AUC 3": _class_auc(3),
+    "AUC 4": _class_auc(4),
+    "regret@1": _regret_1,
+    "regret@3": _regret_3,
+}
+"""What is computed of the rows of one task; None where they do not tell."""

@@ -1,0 +1,201 @@
+"""Training data from recorded trees: every state of every path, with the rewards that came after it.
+
+A tree is grown again round by round, so that each state is what the search saw when it had to judge it: nothing of
+what was found out later, not even the profile that a node gets because it was chosen, leaks into it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Literal
+
+import numpy as np
+
+from maxcode.core import Frozen, content_hash
+from maxcode.mdp import max_return, sum_return
+from maxcode.observe.render import Prompts
+from maxcode.strategies import Strategy
+from maxcode.tree import Node, Tree
+from maxcode.value.state import State, proposed, state_of
+
+Source = Literal["single-path", "on-policy"]
+SINGLE_PATH = ("paths", "effi-learner")
+CUTS: dict[str, tuple[float, ...]] = {
+    "kernelbench-1": (1.40, 3.20, 4.75),
+    "kernelbench-2": (1.20, 1.70, 2.15),
+    "pie": (1.25, 1.80, 2.60),
+}
+"""The paper's: between classes 1 to 4; class 0 is wrong or no faster than the baseline."""
+MOST_AFTER = 64
+"""Later rewards are kept up to here."""
+
+
+class Target(Frozen):
+    """What of the rewards that came after a state is to be predicted."""
+
+    budget: int | None = 3
+    """The best of so many programs: states are compared at equal budget. None: of all that came."""
+    returns: Literal["max", "sum"] = "max"
+    whole_path: bool = False
+    """Whether what was reached before counts too."""
+
+
+STATE_TARGET = Target()
+SCREEN_TARGET = Target(budget=1)
+"""A proposal's own reward is what comes first after it."""
+
+
+class Row(State):
+    """A state, where it comes from, and what came of it."""
+
+    run: str
+    node: int
+    siblings: str
+    """The same for states among which a search had to choose."""
+    policy: str
+    strategy: str
+    source: Source
+    after: tuple[float, ...]
+    """Rewards of the programs that came after what is known of this state, in their order."""
+    future: float | None = None
+    """The best of them."""
+    future_equal: float | None = None
+    """The best of the first few, the same number for all; None where fewer came."""
+    label: int | None = None
+    """Class of that, 0 to 4."""
+    split: Literal["train", "held-out"] = "train"
+    tokens: int = 0
+    """Estimate of the text's length."""
+
+    @property
+    def family(self) -> str:
+        return family_of(self.task)
+
+
+def family_of(task: str) -> str:
+    """Tasks that differ only in a number at the end of their names are variants of each other."""
+    return re.sub(r"-\d+$", "", task)
+
+
+def target_of(row: Row, target: Target) -> float | None:
+    """The figure to predict; None where the row does not have as many rewards as it takes."""
+    after = row.after[: target.budget]
+    if not after or (target.budget is not None and len(after) < target.budget):
+        return None
+    reached = max_return(after) if target.returns == "max" else sum_return(after)
+    return max(row.u, reached) if target.whole_path else reached
+
+
+def rows_of(tree: Tree, strategy: Strategy, *, run: str, policy: str, prompts: Prompts | None) -> Iterator[Row]:
+    """The rows of one recorded search, masked and unmasked."""
+    source: Source = "single-path" if strategy.name.split("+")[0] in SINGLE_PATH else "on-policy"
+    after = _after(tree)
+
+    def row(state: State, node: Node, rewards: Sequence[float]) -> Row:
+        place = f"{run}/{node.parent}" + ("" if source == "single-path" else f"/{node.step}")
+        return Row(
+            **state.model_dump(),
+            run=run,
+            node=node.id,
+            siblings=place,
+            policy=policy,
+            strategy=strategy.name,
+            source=source,
+            after=tuple(rewards[:MOST_AFTER]),
+        )
+
+    first = state_of(_begun(tree), tree.root, strategy.blocks, prompts)
+    starts = tree.children(tree.root) if source == "single-path" else []
+    for rewards in [[each.reward, *after[each.id]] for each in starts] or [after[0]]:
+        yield row(first, tree.root, rewards)
+    for past, node, ran in _growth(tree, strategy):
+        if ran:
+            yield row(state_of(past, past.nodes[node.id], strategy.blocks, prompts), node, after[node.id])
+        elif node.candidate.files:
+            parent = past.nodes[node.parent or 0]
+            state = proposed(past, parent, node.candidate, strategy.blocks, prompts)
+            yield row(state, node, [node.reward, *after[node.id]])
+
+
+def _growth(tree: Tree, strategy: Strategy) -> Iterator[tuple[Tree, Node, bool]]:
+    """The tree as it was before each node was run (False), and when it was judged (True)."""
+    past = _begun(tree)
+    for _, group in groupby(tree.nodes[1:], key=lambda node: node.step):
+        made = list(group)
+        for expanded in sorted({node.parent or 0 for node in made}):
+            _tell(past, tree, expanded)
+        for node in made:
+            yield past, node, False
+        for node in made:
+            bare = node.outcome.model_copy(update={"facts": ()})
+            parent = past.nodes[node.parent or 0]
+            past.add(parent, node.candidate, bare, node.reward, step=node.step, island=node.island)
+            if strategy.critique == "all":
+                _tell(past, tree, node.id)
+        for node in made:
+            yield past, node, True
+
+
+def _begun(tree: Tree) -> Tree:
+    return Tree(tree.task, tree.root.outcome.model_copy(update={"facts": ()}), tree.root.reward)
+
+
+def _tell(past: Tree, tree: Tree, node: int) -> None:
+    """Adds what was found out about a node when it was expanded."""
+    past.annotate(past.nodes[node], tree.nodes[node].outcome.facts)
+    if node in tree.critiques:
+        past.critiques[node] = tree.critiques[node]
+
+
+def _after(tree: Tree) -> list[list[float]]:
+    """Rewards of each node's descendants, in the order they were made."""
+    found: list[list[float]] = [[] for _ in tree]
+    for node in tree.nodes[1:]:
+        for ancestor in tree.path(node)[1:]:
+            found[ancestor.id].append(node.reward)
+    return found
+
+
+def without_duplicates(rows: Iterable[Row]) -> list[Row]:
+    """Equal states with equal futures once: seeds often take the same steps."""
+    found: dict[str, Row] = {}
+    for row in rows:
+        figures = repr((row.task, row.masked, row.depth, row.u, row.reward, row.source, row.after))
+        found.setdefault(content_hash(figures, repr(sorted(row.features.items())), row.text), row)
+    return list(found.values())
+
+
+def labelled(
+    rows: Sequence[Row], *, cuts: tuple[float, ...] | None, held_out: float, by: Literal["task", "family"]
+) -> list[Row]:
+    """Rows with futures, classes and the split. Cuts are quartiles of what was correct and faster, unless given."""
+    targets = [target_of(row, SCREEN_TARGET if row.masked else STATE_TARGET) for row in rows]
+    chosen = cuts or quartiles([target for target in targets if target is not None])
+    return [
+        row.model_copy(
+            update={
+                "future": target_of(row, Target(budget=None)),
+                "future_equal": target,
+                "label": None if target is None else class_of(target, chosen),
+                "split": split_of(row.task if by == "task" else row.family, held_out),
+            }
+        )
+        for row, target in zip(rows, targets, strict=True)
+    ]
+
+
+def quartiles(targets: Sequence[float]) -> tuple[float, ...]:
+    faster = [target for target in targets if target > 1.0]
+    return tuple(float(cut) for cut in np.quantile(faster, [0.25, 0.5, 0.75])) if faster else CUTS["pie"]
+
+
+def class_of(reward: float, cuts: Sequence[float]) -> int:
+    """0: wrong or no faster; then one more for each cut that is passed."""
+    return 0 if reward <= 1.0 else 1 + sum(reward > cut for cut in cuts)
+
+
+def split_of(name: str, held_out: float) -> Literal["train", "held-out"]:
+    """By a hash of the task's name: the same for all its rows, in every file."""
+    return "held-out" if int(content_hash("split", name), 16) % 1000 < held_out * 1000 else "train"
