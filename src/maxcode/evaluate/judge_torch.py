@@ -73,6 +73,8 @@ class TorchJudge:
         self._session.hold_device()
         try:
             self._session.start("candidate", program)
+            if timed:  # it gets ready meanwhile
+                self._session.start("baseline", _program(task, self.baseline(task)))
             own = kernel_names(program.text) if wanted else None
             tally.passed = self._session.ask("verify", seed=seed, own_kernels=own)
         except Failure as failure:

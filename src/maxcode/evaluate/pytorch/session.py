@@ -128,15 +128,14 @@ class Session:
         harness = self._harness
         if harness and harness.sides:
             on_gpu = device_of(harness.task) == "cuda"
-            for which in ("candidate", "baseline") if on_gpu else ("candidate",):
-                _, child = harness.sides.pop(which, (None, None))
-                if child:
-                    child.kill()
+            ended = [which for which in harness.sides if on_gpu or which != "baseline"]
+            for which in ended:
+                harness.sides.pop(which)[1].kill()
             try:
                 if on_gpu:
                     self.ask("rest")
-                else:
-                    self.ask("detach", which="candidate")
+                for which in ended:
+                    self.ask("detach", which=which)
             except (Failure, EvaluatorError):
                 pass
         self._free_device()

@@ -51,13 +51,24 @@ class Side:
         self._clock = (~pid << 3) | 2  # the CPU clock of that process
         self._inputs, self._outputs = memory
         self._bases = {"inputs": 0, "outputs": 0}
+        self._opening = False
 
     def open(self, allocator: str) -> None:
-        """Shares memory for inputs, and on a GPU the memory that outputs will be in."""
+        """Shares memory for inputs, and on a GPU the memory that outputs will be in.
+
+        The answer is read when the next thing is asked: on a GPU it takes a while, in which others can be started.
+        """
         shared = tuple(each.descriptor for each in (self._inputs, self._outputs) if each)
-        size = self._outputs.size if self._outputs else 0
-        found = self.ask("open", shared, allocator=allocator, inputs=self._inputs.size, outputs=size)
-        self._bases |= {key: int(found[key]) for key in self._bases if key in found}
+        sizes = {"inputs": self._inputs.size, "outputs": self._outputs.size if self._outputs else 0}
+        self._nonce = self._refuse_pending()
+        self._send({"command": "open", "nonce": self._nonce, "allocator": allocator, **sizes}, shared)
+        self._opening = True
+
+    def _finish_opening(self) -> None:
+        if self._opening:
+            self._opening = False
+            found = self._answer(self._seconds)
+            self._bases |= {key: int(found[key]) for key in self._bases if key in found}
 
     @property
     def memory(self) -> Any:
@@ -136,6 +147,7 @@ class Side:
         return answer
 
     def _refuse_pending(self) -> str:
+        self._finish_opening()
         if self._channel.pending:
             if self._ended():
                 raise Failure(Status.CRASHED, "its process ended")
