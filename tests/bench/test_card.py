@@ -1,0 +1,124 @@
+"""The report card's figures, against the definitions and against SciPy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from scipy import stats
+
+from maxcode.bench.card import auc, card, held_out, judged, kendall, ranks, regret, spearman
+from maxcode.bench.card_page import card_page
+from maxcode.core import InputError
+from maxcode.value.data import Row
+from maxcode.value.features import log_reward
+from maxcode.value.model import Models
+from maxcode.value.state import State
+
+numbers = some.lists(some.tuples(some.integers(0, 9), some.integers(0, 9)), min_size=3, max_size=40)
+
+
+@given(numbers)
+def test_rank_correlations_are_scipys(pairs: list[tuple[int, int]]) -> None:
+    one, other = (np.array(column, dtype=float) for column in zip(*pairs, strict=True))
+    if len(set(one)) > 1 and len(set(other)) > 1:
+        assert spearman(one, other) == pytest.approx(stats.spearmanr(one, other).statistic)
+        assert kendall(one, other) == pytest.approx(stats.kendalltau(one, other).statistic)
+    else:
+        assert spearman(one, other) == kendall(one, other) == 0.0
+    assert ranks(one) == pytest.approx(stats.rankdata(one))
+
+
+@given(numbers)
+def test_auc_is_the_share_of_pairs_in_order(pairs: list[tuple[int, int]]) -> None:
+    scores, positive = np.array([a for a, _ in pairs], dtype=float), np.array([b > 5 for _, b in pairs])
+    yes, no = scores[positive], scores[~positive]
+    if len(yes) and len(no):
+        wins = np.sign(np.subtract.outer(yes, no))
+        assert auc(scores, positive) == pytest.approx(float((wins + 1).mean() / 2))
+    else:
+        assert auc(scores, positive) is None
+
+
+def test_regret_is_what_the_best_would_have_given_more() -> None:
+    targets = np.array([1.0, 2.0, 3.0, 1.5])
+    assert regret(np.array([4.0, 3.0, 2.0, 1.0]), targets, 1) == pytest.approx(3.0)
+    assert regret(np.array([4.0, 3.0, 1.0, 2.0]), targets, 3) == pytest.approx(1.5)
+    assert regret(np.array([1.0, 2.0, 9.0, 1.0]), targets, 1) == pytest.approx(1.0)
+    assert regret(targets[:3], targets[:3], 3) is None
+
+
+def rows() -> list[Row]:
+    rng = np.random.default_rng(0)
+    made = []
+    for i in range(240):
+        after = tuple(float(each) for each in rng.uniform(0.0, 3.0, 3))
+        made.append(
+            Row(
+                task=f"t-{i // 40:03}",
+                masked=i % 2 == 1,
+                depth=1 + i % 3,
+                u=1.0 + i % 5,
+                reward=None if i % 2 else float(rng.uniform(0, 2)),
+                features={"parent:reward": 0.0},
+                run="r",
+                node=i,
+                siblings=f"{i // 10}/{i % 2}",
+                policy="p",
+                strategy="paths",
+                source="single-path" if i % 4 < 2 else "on-policy",
+                after=after,
+            )
+        )
+    return made
+
+
+class Oracle:
+    reads: Literal["features"] = "features"
+
+    def scores(self, states: Sequence[State]) -> list[float]:
+        rows = [state for state in states if isinstance(state, Row)]
+        return [log_reward(max(row.after[: 1 if row.masked else 3])) for row in rows]
+
+
+def models(*trained_on: str) -> Models:
+    return Models(Oracle(), Oracle(), frozenset(trained_on))
+
+
+def test_a_model_that_knows_the_future_has_perfect_figures() -> None:
+    tables = card(rows(), models())
+    assert [table.title for table in tables][::2] == [
+        "States, single-path",
+        "States, on-policy",
+        "Proposals before they run, single-path",
+        "Proposals before they run, on-policy",
+    ]
+    for table in tables[::2]:
+        figures = dict(zip(table.columns, table.rows[0], strict=True))
+        assert all(float(figures[name].split()[0]) > 0.98 for name in ("Spearman", "Kendall", "AUC 2"))
+        assert figures["regret@1"] == "1 (1 to 1)"
+        chance = dict(zip(table.columns, table.rows[-1], strict=True))
+        assert abs(float(chance["Spearman"].split()[0])) < 0.4
+
+
+def test_predictions_at_their_word() -> None:
+    for table in card(rows(), models())[1::2]:
+        assert all(said == was for _, said, was in table.rows)
+
+
+def test_tasks_that_were_trained_on_do_not_count() -> None:
+    assert {row.task for row in held_out(rows(), models("t-000"))} == {f"t-{i:03}" for i in range(1, 6)}
+    with pytest.raises(InputError, match="no rows of tasks that the model was not trained on"):
+        held_out(rows(), models(*{row.task for row in rows()}))
+
+
+def test_the_page_loads_nothing_from_elsewhere() -> None:
+    states = [row for row in rows() if not row.masked]
+    text = card_page(card(rows(), models()), {"states": judged(states, Oracle().scores(states))})
+    assert "<svg" in text
+    assert "http" not in text
+    assert "src=" not in text

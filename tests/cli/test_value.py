@@ -1,0 +1,93 @@
+"""`maxcode value`, from journals to a report card, over searches that take no time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from maxcode.optimize import Settings
+from maxcode.search import Budget, search
+from maxcode.store.journal import Store
+from maxcode.strategies import strategy
+from maxcode.task import load_task
+from maxcode.value.family import write_family
+from tests.cli.test_main import maxcode, plain
+from tests.search.fakes import instant_parts
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Recorded searches over eight tasks, in two strategies each."""
+    made = []
+    with Store() as store:
+        for folder in write_family(tmp_path_factory.mktemp("family"), 8):
+            task = load_task(folder)
+            for name in ("paths+critique", "rollouts+critique"):
+                budget = Budget(evals=36)
+                settings = Settings(task=str(folder), policy="instant", strategy=name, budget=budget)
+                journal = store.start(task.name, settings.model_dump(mode="json"))
+                asyncio.run(search(task, strategy(name), instant_parts(journal), budget=budget))
+                made.append(journal.run)
+    return made
+
+
+@pytest.fixture(scope="module")
+def data(runs: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("data") / "data.jsonl"
+    done = maxcode("value", "data", *runs, "-o", str(file), "--held-out", "0.3", "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["tasks"] == 8
+    assert 1 <= told["held_out_tasks"] < 8
+    assert told["rows"] == len(file.read_text().splitlines()) > 300
+    assert told["tokens"]["p50"] > 50
+    return file
+
+
+def test_rows_have_the_promised_fields(data: Path) -> None:
+    row = json.loads(data.read_text().splitlines()[0])
+    promised = {"text", "features", "u", "future", "future_equal", "label", "task", "depth", "policy", "strategy"}
+    assert promised | {"source", "split", "masked", "after", "tokens"} <= set(row)
+
+
+def test_a_model_is_trained_judged_and_taken_apart(data: Path, tmp_path: Path) -> None:
+    model, page = tmp_path / "model.json", tmp_path / "card.html"
+    trained = maxcode("value", "train", "--data", str(data), "-o", str(model), "--json")
+    assert json.loads(trained.stdout)["states"] > 50, trained.stderr
+    judged = maxcode(
+        "value", "eval", "--data", str(data), "--model", str(model), "--html", str(page), "--format", "csv"
+    )
+    assert judged.returncode == 0, judged.stderr
+    assert judged.stdout.count("ranked by,Spearman") == 4
+    assert "<svg" in page.read_text()
+    ablated = maxcode("value", "ablate", "--data", str(data), "--json")
+    tables = [json.loads(line) for line in ablated.stdout.splitlines()]
+    assert [table["title"] for table in tables] == [
+        "Trained otherwise: single-path states",
+        "Trained otherwise: on-policy states",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["value", "data", "nowhere", "-o", "/tmp/never.jsonl"], "run nowhere: no such run"),
+        (["value", "family", "/tmp/never-made", "--count", "99999"], "the family has"),
+        (["optimize", "examples/hashmap", "--strategy", "beam+value", "--value", "none"], "+value needs a model"),
+        (["optimize", "examples/hashmap", "--screen", "0.5", "--value", "/nowhere"], "/nowhere: cannot be read"),
+    ],
+)
+def test_bad_input_is_said(words: list[str], message: str) -> None:
+    done = maxcode(*words)
+    assert done.returncode == 2
+    assert plain(message) in plain(done.stderr)
+
+
+def test_a_line_that_is_no_row_is_named(tmp_path: Path) -> None:
+    (tmp_path / "data.jsonl").write_text('{"task": "x"}\n')
+    done = maxcode("value", "train", "--data", str(tmp_path / "data.jsonl"), "-o", str(tmp_path / "model.json"))
+    assert done.returncode == 2
+    assert plain("data.jsonl:1: masked: Field required") in plain(done.stderr)
