@@ -9,6 +9,7 @@ from math import exp
 from pathlib import Path
 
 from maxcode.authoring.check_repository import check_judges
+from maxcode.authoring.check_torch import check_model
 from maxcode.authoring.finding import Finding
 from maxcode.core import Candidate, Language, Mode, Outcome, Status
 from maxcode.evaluate.pool import LocalPool
@@ -16,6 +17,8 @@ from maxcode.task.model import Kernel, Task
 
 SHORTEST, LONGEST = 0.03, 3.0
 """Seconds a workload should take: long enough to time, short enough to repeat."""
+MOSTLY_OVERHEAD = 5e-5
+"""Seconds: a model's call that takes less is mostly Python, and launches on a GPU."""
 LOUD = 0.05
 
 
@@ -23,6 +26,10 @@ async def check_task(task: Task, pool: LocalPool) -> list[Finding]:
     """Everything that can be found out about a task without a policy."""
     if task.command is not None:
         return [*await check_judges(task, pool), *await timing_findings(task, pool)]
+    if task.torch is not None:
+        about_model = await check_model(task, pool)
+        sound = all(each.ok or not each.serious for each in about_model)
+        return about_model + (await timing_findings(task, pool) if sound else [])
     findings = []
     (baseline,) = await pool(
         task, [task.baseline_candidate], mode=Mode.SEARCH, sanitize=task.language is not Language.PYTHON, measure=False
@@ -93,10 +100,12 @@ def _length_finding(task: Task, outcome: Outcome) -> Finding:
         "program": "a larger input or larger generator arguments",
         "command": "a larger bench",
         "kernel": "a larger timed shape",
+        "torch": "larger constants",
     }[task.kind]
     smaller = what.replace("larger", "smaller")
-    detail = f"{seconds * 1000:.3g} ms of the baseline per {'call' if task.kind == 'kernel' else 'run'}"
-    if task.kind != "kernel" and seconds < SHORTEST:
+    calls = task.kind in ("kernel", "torch")
+    detail = f"{seconds * 1000:.3g} ms of the baseline per {'call' if calls else 'run'}"
+    if not calls and seconds < SHORTEST:
         return Finding(
             name="workload length",
             ok=False,
@@ -104,6 +113,9 @@ def _length_finding(task: Task, outcome: Outcome) -> Finding:
             detail=detail,
             fix=f"Too short to time well: mostly process start. Use {what} (at least {SHORTEST * 1000:.0f} ms).",
         )
+    if task.torch is not None and seconds < MOSTLY_OVERHEAD:
+        fix = f"Mostly Python and launches: {what} show what a kernel can do."
+        return Finding(name="workload length", ok=False, serious=False, detail=detail, fix=fix)
     if seconds > LONGEST:
         return Finding(
             name="workload length",
