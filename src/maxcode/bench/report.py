@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from maxcode.bench.cell import Cell
+from maxcode.bench.savings import savings_tables
 from maxcode.bench.statistics import (
     Estimate,
     average_ranks,
@@ -30,8 +31,6 @@ FAST = (0, 1, 2)
 """The p of KernelBench's fast_p."""
 DIFFERENCE = 1.05
 """The difference between methods that an experiment should be able to see."""
-
-
 Cost = Literal["tokens", "usd", "seconds"]
 
 
@@ -66,7 +65,8 @@ def tables(cells: Sequence[Cell]) -> list[Table]:
         return found
     found += [methods_table(results), tasks_table(results), shares_table(results), curve_by_evaluations(results)]
     found += [curve_by_depth(results), *matched_tables(results), pie_table(results), kernelbench_table(results)]
-    return [*found, comparison_table(results)] if len(results.methods) > 1 else found
+    by_method = {method: results.cells(method) for method in results.methods}
+    return [*found, comparison_table(results), *savings_tables(by_method)] if len(by_method) > 1 else found
 
 
 def methods_table(results: Results) -> Table:

@@ -56,6 +56,9 @@ def collect(
     tasks: Only = None,
     abreast: Abreast = None,
     config: Config = None,
+    note: Annotated[
+        Path | None, typer.Option(help="File that gets the run's name at once, for `maxcode bench resume`.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Make data for a value model: single paths, and siblings rolled out at equal budget, over many tasks."""
@@ -66,6 +69,8 @@ def collect(
         wanted = Wanted(method or COLLECTED, policy, critic, seeds, evals, tasks)
         shown = Shown(abreast, config, Form.TEXT, json)
         with new_bench("collect", example_tasks(folder), wanted, shown, confirm=False) as bench:
+            if note:
+                note.write_text(bench.journal.run + "\n")
             cells = driven(bench, shown)
         run, programs = bench.journal.run, sum(len(cell.rewards) for cell in cells)
         problems = {cell.task: cell.problem for cell in cells if cell.problem}
