@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from maxcode.bench.card import FIGURES, Judged, judged, mean_over_tasks
-from maxcode.bench.report import interval
+from maxcode.bench.card import CLASSES, RANKING, figures_of, judged
 from maxcode.bench.tables import Table
 from maxcode.core import InputError
 from maxcode.value.data import STATE_TARGET, Row, Target
@@ -18,7 +17,6 @@ from maxcode.value.light import Keep, LightModel, train_forest
 
 OF_U = ("u", "behind-u", "since-best")
 FEEDBACK = ("status:", "reward", "gain", "passed", "width", "behind-u")
-SHOWN = ("Spearman", "Kendall", "AUC 1", "regret@1", "regret@3")
 
 
 @dataclass(frozen=True)
@@ -68,16 +66,9 @@ def _trained(variant: Variant, rows: Sequence[Row], seed: int) -> LightModel | N
 
 
 def _table(source: str, rows: Sequence[Row], models: dict[str, LightModel | None]) -> Table:
-    made = []
-    for name, model in models.items():
-        made.append((name, *(_figures(rows, model) if model else ("-",) * len(SHOWN))))
-    note = f"{len({row.task for row in rows})} held-out tasks; means over tasks with 95% bootstrap intervals."
-    return Table(title=f"Trained otherwise: {source} states", columns=("variant", *SHOWN), rows=tuple(made), note=note)
-
-
-def _figures(rows: Sequence[Row], model: LightModel) -> tuple[str, ...]:
-    by_task: dict[str, list[Judged]] = {}
-    for each in judged(rows, model.scores(rows)):
-        by_task.setdefault(each.row.task, []).append(each)
-    found = (mean_over_tasks(by_task, FIGURES[name]) for name in SHOWN)
-    return tuple(interval(each) if each else "-" for each in found)
+    scored = {name: judged(rows, model.scores(rows)) for name, model in models.items() if model}
+    tasks, missing = len({row.task for row in rows}), [name for name, model in models.items() if not model]
+    note = f"{tasks} held-out tasks; means over tasks with 95% bootstrap intervals."
+    note += f" Too few rows for: {', '.join(missing)}." if missing else ""
+    title, shown = f"Trained otherwise: {source} states", RANKING | {"AUC 1": CLASSES["AUC 1"]}
+    return Table(title=title, columns=("variant", *shown), rows=figures_of(scored, shown), note=note)

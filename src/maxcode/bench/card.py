@@ -15,7 +15,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from maxcode.bench.report import interval
 from maxcode.bench.statistics import Estimate, bootstrap_interval
 from maxcode.bench.tables import Table
 from maxcode.core import InputError
@@ -39,6 +38,10 @@ class Judged:
     target: float
     label: int
     score: float
+
+
+Figure = Callable[[list[Judged]], float | None]
+"""What is computed of the rows of one task; None where they do not tell."""
 
 
 def rankers(rows: Sequence[Row], models: Models) -> dict[str, Scores]:
@@ -85,29 +88,38 @@ def card(rows: Sequence[Row], models: Models) -> list[Table]:
             if chosen:
                 name = f"{'Proposals before they run' if masked else 'States'}, {source}"
                 scored = {who: judged(chosen, scores) for who, scores in rankers(chosen, models).items()}
-                tables += [ranking_table(name, scored), calibration_table(name, scored["model"])]
+                tables += [ranking_table(name, scored), classes_table(name, scored)]
+                tables.append(calibration_table(name, scored["model"]))
     return tables
 
 
 def ranking_table(name: str, scored: dict[str, list[Judged]]) -> Table:
-    rows = []
-    for who, found in scored.items():
-        by_task = _by(found, lambda each: each.row.task)
-        figures = (mean_over_tasks(by_task, figure) for figure in FIGURES.values())
-        rows.append((who, *(interval(each) if each else "-" for each in figures)))
     some = next(iter(scored.values()))
     groups, tasks = len(_siblings(some)), len({each.row.task for each in some})
     note = (
-        f"{len(some)} rows of {tasks} held-out tasks, {groups} groups of siblings; "
-        "means over tasks with 95% bootstrap intervals. AUC: telling class k and above from those below. Regret: the "
-        "best sibling's future over the chosen one's (over the best of the three highest), 1 is perfect."
+        f"{len(some)} rows of {tasks} held-out tasks, {groups} groups of siblings; means over tasks with 95% bootstrap "
+        "intervals. Regret: the best sibling's future over the chosen one's (over the best of the three highest), 1 is "
+        "perfect."
     )
-    return Table(title=name, columns=("ranked by", *FIGURES), rows=tuple(rows), note=note)
+    return Table(title=name, columns=("ranked by", *RANKING), rows=figures_of(scored, RANKING), note=note)
 
 
-def mean_over_tasks(
-    by_task: dict[str, list[Judged]], figure: Callable[[list[Judged]], float | None]
-) -> Estimate | None:
+def classes_table(name: str, scored: dict[str, list[Judged]]) -> Table:
+    note = "AUC: telling class k and above from those below; chance is 0.5."
+    return Table(title=f"Classes: {name}", columns=("ranked by", *CLASSES), rows=figures_of(scored, CLASSES), note=note)
+
+
+def figures_of(scored: dict[str, list[Judged]], figures: dict[str, Figure]) -> tuple[tuple[str, ...], ...]:
+    """A row for each ranker, with the means over tasks."""
+    rows = []
+    for who, found in scored.items():
+        by_task = _by(found, lambda each: each.row.task)
+        means = (mean_over_tasks(by_task, figure) for figure in figures.values())
+        rows.append((who, *(f"{m.value:.2f} ({m.low:.2f} to {m.high:.2f})" if m else "-" for m in means)))
+    return tuple(rows)
+
+
+def mean_over_tasks(by_task: dict[str, list[Judged]], figure: Figure) -> Estimate | None:
     """The helper works on logarithms of ratios, which regrets are; correlations are taken there and back."""
     found = [value for each in by_task.values() if (value := figure(each)) is not None]
     if not found:
@@ -191,7 +203,7 @@ def _ranked(found: list[Judged], measure: Callable[[Floats, Floats], float]) -> 
     return measure(scores, targets) if len(found) >= FEWEST and len(set(targets)) > 1 else None
 
 
-def _class_auc(at_least: int) -> Callable[[list[Judged]], float | None]:
+def _class_auc(at_least: int) -> Figure:
     return lambda found: auc(_arrays(found)[0], np.array([each.label >= at_least for each in found]))
 
 
@@ -220,14 +232,10 @@ def _by(found: Sequence[Judged], key: Callable[[Judged], str]) -> dict[str, list
     return groups
 
 
-FIGURES: dict[str, Callable[[list[Judged]], float | None]] = {
+RANKING: dict[str, Figure] = {
     "Spearman": lambda found: _ranked(found, spearman),
     "Kendall": lambda found: _ranked(found, kendall),
-    "AUC 1": _class_auc(1),
-    "AUC 2": _class_auc(2),
-    "AUC 3": _class_auc(3),
-    "AUC 4": _class_auc(4),
     "regret@1": _regret_1,
     "regret@3": _regret_3,
 }
-"""What is computed of the rows of one task; None where they do not tell."""
+CLASSES: dict[str, Figure] = {f"AUC {k}": _class_auc(k) for k in range(1, 5)}
