@@ -39,7 +39,7 @@ def rows(count: int = 200) -> list[Row]:
                 masked=i % 2 == 1,
                 depth=1,
                 u=1.0,
-                reward=1.0,
+                reward=None if i % 2 else 1.0,
                 features=features,
                 run="r",
                 node=i,

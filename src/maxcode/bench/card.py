@@ -21,6 +21,7 @@ from maxcode.core import InputError
 from maxcode.value.data import SCREEN_TARGET, STATE_TARGET, Row, class_of, quartiles, target_of
 from maxcode.value.features import log_reward
 from maxcode.value.model import Models
+from maxcode.value.state import greedy_score
 
 Floats = NDArray[np.float64]
 Scores = Sequence[float]
@@ -49,10 +50,9 @@ def rankers(rows: Sequence[Row], models: Models) -> dict[str, Scores]:
     masked = rows[0].masked
     rng = random.Random(0)
     model = models.screen if masked else models.state
-    own = [row.features.get("parent:reward", 0.0) if masked else log_reward(row.reward or 0.0) for row in rows]
     return {
         "model": model.scores(rows),
-        "own reward" if not masked else "parent's reward": own,
+        "parent's reward" if masked else "own reward": [greedy_score(row) for row in rows],
         "u": [row.u for row in rows],
         "depth": [float(row.depth) for row in rows],
         "random": [rng.random() for _ in rows],

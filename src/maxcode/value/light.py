@@ -1,5 +1,8 @@
 """The light model: gradient-boosted trees over the features of a state.
 
+The trees predict how far what comes will be from what greed expects, the own reward: with little data they say little,
+and the model is greedy.
+
 Training takes LightGBM (`pip install 'maxcode[value]'`) and seconds; what comes out is a small JSON file of trees that
 numpy alone can walk, so that a search needs nothing more than MaxCode itself.
 """
@@ -18,12 +21,12 @@ from numpy.typing import NDArray
 from maxcode.core import Frozen, InputError
 from maxcode.value.data import SCREEN_TARGET, STATE_TARGET, Row, Target, target_of
 from maxcode.value.features import log_reward
-from maxcode.value.state import State
+from maxcode.value.state import State, greedy_score
 
-ROUNDS = 120
+ROUNDS = 100
 SETTINGS: dict[str, Any] = {
     "objective": "regression",
-    "num_leaves": 12,
+    "num_leaves": 8,
     "learning_rate": 0.05,
     "feature_fraction": 0.6,
     "bagging_fraction": 0.8,
@@ -70,7 +73,7 @@ class LightModel:
 
     def scores(self, rows: Sequence[State]) -> list[float]:
         table = matrix(rows, self.forest.features)
-        total = np.zeros(len(rows))
+        total = np.array([greedy_score(row) for row in rows])
         for tree in self.forest.trees:
             total += _walk(tree, table)
         return [float(each) for each in total]
@@ -97,7 +100,7 @@ Keep = Callable[[str], bool]
 
 
 def train_forest(rows: Sequence[Row], target: Target, *, keep: Keep = lambda _: True, seed: int = 0) -> Forest:
-    """Trees that predict the log of a target; `keep` says which features they may use."""
+    """Trees that predict the log of a target, over the own reward; `keep` says which features they may use."""
     import lightgbm
 
     pairs = [(row, reached) for row in rows if (reached := target_of(row, target)) is not None]
@@ -106,7 +109,8 @@ def train_forest(rows: Sequence[Row], target: Target, *, keep: Keep = lambda _: 
             f"the data has {len(pairs)} rows with a target (budget {target.budget}); {FEWEST_ROWS} is the least. "
             "Collect more with `maxcode collect`."
         )
-    kept, wanted = [row for row, _ in pairs], np.array([log_reward(reached) for _, reached in pairs])
+    kept = [row for row, _ in pairs]
+    wanted = np.array([log_reward(reached) - greedy_score(row) for row, reached in pairs])
     names = _common_features(kept, keep)
     least = max(2, min(20, len(kept) // 20))
     settings = SETTINGS | {"min_data_in_leaf": least, "seed": seed}

@@ -6,7 +6,7 @@ from maxcode.core import Candidate, Frozen
 from maxcode.observe.observation import Block, observe
 from maxcode.observe.render import Prompts, render
 from maxcode.tree import Node, Tree
-from maxcode.value.features import Features, proposal_features, state_features
+from maxcode.value.features import Features, log_reward, proposal_features, state_features
 
 TEXT_BUDGET = 6000
 """Tokens of a state's text: what small models can read."""
@@ -25,6 +25,11 @@ class State(Frozen):
     features: Features
     text: str = ""
     """What a policy would be shown; empty where no model reads it."""
+
+
+def greedy_score(state: State) -> float:
+    """What greed goes by: the state's own reward; before it has run, its parent's."""
+    return log_reward(state.reward) if state.reward is not None else state.features.get("parent:reward", 0.0)
 
 
 def state_of(tree: Tree, node: Node, blocks: frozenset[Block], prompts: Prompts | None) -> State:
