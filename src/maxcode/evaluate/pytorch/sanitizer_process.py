@@ -1,0 +1,74 @@
+"""Locks itself in as a candidate is, and starts compute-sanitizer there. Reads what to do from standard input."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from maxcode.evaluate.pytorch import confine
+from maxcode.evaluate.pytorch.confine import BUILDS, read_confinement
+
+TIMED_OUT = 124
+_DIE_WITH_PARENT = 1
+
+
+def main() -> None:
+    job = json.loads(sys.stdin.buffer.read())
+    _die_with_parent()
+    wanted = read_confinement(job["confinement"]) if job["confinement"] else None
+    for group in wanted.join if wanted else ():
+        Path(group).write_text(str(os.getpid()))
+    reached = confine.enter_namespaces() if wanted else "limits"
+    child = os.fork()
+    if child == 0:
+        if wanted:
+            confine.lock_in(wanted, reached)
+        else:
+            os.setsid()
+            _die_with_parent()
+        os._exit(_start(job))
+    sys.exit(_waited(child, job["seconds"]))
+
+
+def _waited(child: int, seconds: float) -> int:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        pid, status = os.waitpid(child, os.WNOHANG)
+        if pid:
+            return os.waitstatus_to_exitcode(status) & 0xFF
+        time.sleep(0.05)
+    os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return TIMED_OUT
+
+
+def _start(job: dict[str, Any]) -> int:
+    """The tool as a child of this process, which is the first of its world and takes the others along at its end."""
+    folder = Path(tempfile.mkdtemp(prefix="sanitized-"))
+    program = job["program"]
+    (folder / "problem.py").write_text(program["problem"])
+    (folder / "candidate.py").write_text(program["text"])
+    builds = os.environ.get(BUILDS, program["builds"])
+    target = ["-m", "maxcode.evaluate.pytorch.sanitized", str(folder), program["model"], builds]
+    tool = os.fork()
+    if tool == 0:
+        _die_with_parent()
+        command = [*job["command"], sys.executable, *target]
+        os.execv(command[0], command)
+    _, status = os.waitpid(tool, 0)
+    return os.waitstatus_to_exitcode(status) & 0xFF
+
+
+def _die_with_parent() -> None:
+    ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
+
+
+if __name__ == "__main__":
+    main()
