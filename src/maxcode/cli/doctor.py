@@ -7,19 +7,13 @@ import shutil
 from rich.markup import escape
 
 from maxcode.cli.console import out, print_json
-from maxcode.core import EvaluatorError, Frozen
+from maxcode.cli.doctor_item import Item
+from maxcode.core import EvaluatorError
 from maxcode.home import home
 
 
-class Item(Frozen):
-    name: str
-    ok: bool
-    detail: str
-    fix: str | None = None
-
-
 def run(*, as_json: bool) -> None:
-    items = [*_tools(), *_protections(), *_machine()]
+    items = [*_tools(), *_protections(), *_machine(), *_models()]
     if as_json:
         print_json({"items": [item.model_dump() for item in items]})
         return
@@ -121,3 +115,9 @@ def _machine() -> list[Item]:
             fix="Little disk space: set MAXCODE_HOME to a larger disk.",
         ),
     ]
+
+
+def _models() -> list[Item]:
+    from maxcode.cli.doctor_torch import torch_items
+
+    return torch_items()

@@ -1,0 +1,118 @@
+"""What `maxcode doctor` says about PyTorch models: what is there for them, and what is lost without the rest."""
+
+from __future__ import annotations
+
+import shutil
+from importlib.metadata import PackageNotFoundError, version
+
+from maxcode.cli.doctor_item import Item
+from maxcode.evaluate.gpu import gpus, torch_version
+
+
+def torch_items() -> list[Item]:
+    """Without torch or a GPU, what builds on it is not asked for."""
+    found = [_torch(), _gpu()]
+    if not torch_version():
+        return found
+    if not gpus():
+        return [*found, _ninja()]
+    return [*found, _build(), _nvcc(), _ninja(), *_packages(), _sanitizer(), _nsight()]
+
+
+def _torch() -> Item:
+    known = torch_version()
+    return Item(
+        name="torch",
+        ok=known is not None,
+        detail=f"{known} ({_build_in_words(known)})" if known else "not installed: no tasks of kind torch",
+        fix="pip install 'maxcode[torch]', or the build of torch that fits your driver.",
+    )
+
+
+def _build_in_words(known: str) -> str:
+    build = known.partition("+")[2]
+    if build == "cpu":
+        return "for CPUs"
+    return (
+        f"for CUDA {build[2:-1]}.{build[-1]}" if build.startswith("cu") and build[2:].isdigit() else "its usual build"
+    )
+
+
+def _gpu() -> Item:
+    return Item(
+        name="GPU",
+        ok=bool(gpus()),
+        detail="; ".join(gpus()) or "none seen by nvidia-smi: models run on the CPU, at `constants_cpu`",
+        fix="Install NVIDIA's driver; in a container, pass the GPU on (--gpus all).",
+    )
+
+
+def _build() -> Item:
+    """A GPU and a torch that cannot use it is a common mistake."""
+    fits = not (torch_version() or "").endswith("+cpu")
+    detail = "torch uses the GPU" if fits else "this torch is for CPUs only: the GPU is not used"
+    return Item(name="torch and the GPU", ok=fits, detail=detail, fix="Install a build of torch for CUDA.")
+
+
+def _nvcc() -> Item:
+    path = shutil.which("nvcc")
+    return Item(
+        name="nvcc",
+        ok=path is not None,
+        detail=path or "not found: candidates with CUDA by load_inline do not build",
+        fix="Install the CUDA toolkit of torch's version, and put its bin on the PATH.",
+    )
+
+
+def _ninja() -> Item:
+    path = shutil.which("ninja")
+    return Item(
+        name="ninja",
+        ok=path is not None,
+        detail=path or "not found: candidates with load_inline do not build",
+        fix="pip install ninja.",
+    )
+
+
+def _packages() -> list[Item]:
+    uses = {"triton": ("triton",), "cupy": ("cupy", "cupy-cuda13x", "cupy-cuda12x", "cupy-cuda11x")}
+    lost = {
+        "triton": "no candidates in Triton, and no torch.compile on the GPU",
+        "cupy": "no candidates with CuPy's RawKernel",
+    }
+    fixes = {"triton": "It comes with torch for CUDA.", "cupy": "pip install cupy-cuda13x, or the one for your CUDA."}
+    return [_package(name, names, lost[name], fixes[name]) for name, names in uses.items()]
+
+
+def _package(name: str, distributions: tuple[str, ...], lost: str, fix: str) -> Item:
+    found = next((known for each in distributions if (known := _version(each))), None)
+    return Item(name=name, ok=found is not None, detail=found or f"not installed: {lost}", fix=fix)
+
+
+def _version(distribution: str) -> str | None:
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return None
+
+
+def _sanitizer() -> Item:
+    from maxcode.evaluate.pytorch.sanitizer import compute_sanitizer
+
+    path = compute_sanitizer()
+    return Item(
+        name="compute-sanitizer",
+        ok=path is not None,
+        detail=path or "not found: finalists are not looked at for accesses out of bounds and races",
+        fix="It comes with the CUDA toolkit (cuda-sanitizer).",
+    )
+
+
+def _nsight() -> Item:
+    path = shutil.which("ncu")
+    return Item(
+        name="ncu",
+        ok=path is not None,
+        detail=path or "not found: no hardware counters of kernels (by hand; MaxCode does not need it)",
+        fix="Install Nsight Compute.",
+    )
