@@ -24,7 +24,7 @@ from maxcode.evaluate.pytorch.compare import Expected
 from maxcode.evaluate.pytorch.driven import Driven, Which
 from maxcode.evaluate.pytorch.settings import Settings
 from maxcode.evaluate.pytorch.side import Ran
-from maxcode.evaluate.pytorch.trials import Problem
+from maxcode.evaluate.pytorch.trials import Problem, variation
 from maxcode.evaluate.pytorch.values import Layout, tensors_in
 from maxcode.evaluate.pytorch.verifying import Verifier
 
@@ -37,6 +37,7 @@ FEW = 8
 MEMORY_ON_CPU = 128 << 20
 SHARE_OF_GPU = 96
 """One part in so many of a GPU's memory is for the inputs of a round: several processes prepare theirs at a time."""
+DRAWN_AT_A_TIME = 3
 REMEMBERED = 16
 SLACK_SECONDS = 50e-6
 CLOCK_DISAGREEMENT, CLOCK_SLACK = 3.0, 0.05
@@ -64,6 +65,8 @@ class Stopwatch:
         self._seed = random.SystemRandom().getrandbits(40)
         self._model: Any = None
         self._paces: dict[int, _Pace] = {}
+        self._pool: deque[list[Any]] = deque(maxlen=DRAWN_AT_A_TIME)
+        """On a CPU, where drawing takes longer than most calls: inputs drawn lately, to be varied."""
 
     def exclusive(self, sides: dict[Which, Driven], order: tuple[Which, Which]) -> tuple[Timing, Timing]:
         """(original, other): one after the other, in this order, for as many rounds as make a sample."""
@@ -122,7 +125,10 @@ class Stopwatch:
     def _drawn(self, calls: int) -> list[Any]:
         """New inputs, from a seed that nobody knows."""
         torch.manual_seed(random.SystemRandom().getrandbits(60))
-        return [self._problem.inputs(None) for _ in range(calls)]
+        if self._settings.device == "cuda":
+            return [self._problem.inputs(None) for _ in range(calls)]
+        self._pool.append(self._problem.inputs(None))
+        return [variation(random.SystemRandom().choice(self._pool)) for _ in range(calls)]
 
     def _round(self, driven: Driven, data: list[Any], few: int) -> tuple[Ran, Ran]:
         """The inputs of the many are not there before the few are done: else they could be worked on in between."""
