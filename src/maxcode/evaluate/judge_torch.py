@@ -14,10 +14,10 @@ from maxcode.core import Candidate, Fact, Measurement, Mode, Status, content_has
 from maxcode.evaluate.build import Built
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.gpu import device_class, device_of, gpus, temperature_and_clocks, torch_version
-from maxcode.evaluate.judge import Tally
+from maxcode.evaluate.judge import Tally, under_sanitizers
 from maxcode.evaluate.native import arena_allocator
 from maxcode.evaluate.pairs import Pair, Pairs
-from maxcode.evaluate.pytorch import rules
+from maxcode.evaluate.pytorch import rules, sanitizer
 from maxcode.evaluate.pytorch.facts import facts
 from maxcode.evaluate.pytorch.proof import kernel_names
 from maxcode.evaluate.pytorch.session import Program, Session
@@ -25,11 +25,13 @@ from maxcode.evaluate.pytorch.settings import Settings
 from maxcode.evaluate.sandbox import Sandbox
 from maxcode.home import cache_folder, write_atomically
 from maxcode.task.model import Task
-from maxcode.task.problem import with_constants
+from maxcode.task.problem import elements, with_constants
 from maxcode.task.torch import Constants, Torch
 
 FILE = "candidate.py"
 BUILD_SECONDS = 300.0
+SANITIZER_SHARE = 5.0
+"""Kernels take tens of times as long under it, but sizes are small."""
 COMPILED_PAIRS = 5
 COMPILED_LASTS = 24 * 3600.0
 """Seconds for which the speed of the original under torch.compile is believed."""
@@ -82,7 +84,19 @@ class TorchJudge:
             raise
 
     def sanitize(self, task: Task, candidate: Candidate, seed: int) -> bool:  # noqa: ARG002
-        return False
+        """compute-sanitizer, on the smallest of the problem's sizes; False where there is none, or no GPU."""
+        if device_of(task) != "cuda":
+            return False
+        program = _program(task, self.build(task, candidate, Mode.CONFIRM))
+        self._session.open(task, _settings(task))
+        self._session.hold_device()
+        smallest = min((text for text, _ in problem_texts(task)), key=elements)
+        confinement = self._session.confinement("candidate", program.builds)
+        seconds = SANITIZER_SHARE * task.limits.seconds
+        found = sanitizer.sanitize(program.text, program.model, smallest, program.builds, seconds, confinement)
+        if isinstance(found, str):
+            raise under_sanitizers(Failure(Status.CRASHED, found))
+        return not isinstance(found, sanitizer.Unavailable)
 
     def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int) -> Pairs:  # noqa: ARG002
         self._session.open(task, _settings(task))

@@ -152,7 +152,7 @@ class Session:
                 "builder",
                 [theirs.fileno()],
                 {},
-                confinement=self._confinement(harness.task, "builder", builds),
+                confinement=self.confinement("builder", builds),
                 environment={"CUDA_VISIBLE_DEVICES": "", "MAXCODE_CUDA_ARCH": architecture},
             )
         channel = Channel(ours.detach())
@@ -185,7 +185,7 @@ class Session:
             "tf32": task.torch.tf32,
             "builds": program.has_extensions,
         }
-        confinement = self._confinement(task, which, program.builds)
+        confinement = self.confinement(which, program.builds)
         return self._nursery.spawn("candidate", [channel], arguments, confinement=confinement)
 
     def _prepare_headers(self) -> None:
@@ -243,7 +243,8 @@ class Session:
         self._harness = None
         self._free_device()
 
-    def _confinement(self, task: Task, which: str, builds: Path) -> Confinement:
+    def confinement(self, which: str, builds: Path) -> Confinement:
+        task = self._opened.task
         sandbox = self._sandboxes[which == "baseline"]
         if self._group is None and sandbox.protections.memory_group:
             self._group = ControlGroup.create(group_name(self._slot, "torch"))
