@@ -11,7 +11,7 @@ import pytest
 
 from maxcode.config import Config
 from maxcode.core import Candidate, InputError, Mode, Outcome, Status, Verdict
-from maxcode.optimize import FINALISTS, Result, Settings, Watch, finalists, optimize, strategy_of, write_results
+from maxcode.optimize import FINALISTS, Result, Settings, Watch, choose_value, finalists, optimize, write_results
 from maxcode.search import Budget, Spent
 from maxcode.task import Task
 from tests.conftest import SMALL_TASK
@@ -147,5 +147,7 @@ def test_a_missing_newline_at_the_end_keeps_the_diff_in_lines(tmp_path: Path) ->
 
 
 def test_a_model_of_values_that_is_not_there_is_refused() -> None:
-    with pytest.raises(InputError, match=r"\+value needs a trained model"):
-        strategy_of(Settings(task="t", policy="p", strategy="beam+value"))
+    with pytest.raises(InputError, match=r"\+value needs a model"):
+        choose_value(Settings(task="t", policy="p", strategy="beam+value", value="none"))
+    with pytest.raises(InputError, match=r"nowhere.json: cannot be read"):
+        choose_value(Settings(task="t", policy="p", strategy="beam+value", value="/nowhere.json"))

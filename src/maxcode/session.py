@@ -21,6 +21,8 @@ from maxcode.store.journal import Journal
 from maxcode.strategies import strategy
 from maxcode.task.model import Task
 from maxcode.tree import Tree
+from maxcode.value.empirical import own_reward
+from maxcode.value.model import SHIPPED, load_models, model_value
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,15 @@ class Session:
         self._state: tuple[Tree, Spent] | None = None
         self._strategy = strategy(method)
         self._budget, self._seed = budget or Budget(), seed
-        self._parts = Parts(policy=self._propose, evaluate=evaluate, journal=journal, critic=critic, watch=self._watch)
+        by_model = self._strategy.value == "model"
+        self._parts = Parts(
+            policy=self._propose,
+            evaluate=evaluate,
+            journal=journal,
+            critic=critic,
+            value=model_value(load_models(SHIPPED), self._strategy.blocks) if by_model else own_reward,
+            watch=self._watch,
+        )
         self._search: asyncio.Task[Tree] | None = None
 
     async def __aenter__(self) -> Self:
