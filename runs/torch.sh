@@ -1,0 +1,40 @@
+#!/bin/sh
+# What the judge of torch tasks shows on this machine, beside plain scripts; on a machine with a GPU, all of it takes about
+# half an hour. Parts by name, or all: build agree cheats speed spread optimize bench.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+python=${PYTHON:-.venv/bin/python}
+out=${OUT:-$(mktemp -d)}
+PYTHONPATH=src${PYTHONPATH:+:$PYTHONPATH}
+export PYTHONPATH
+if [ $# -eq 0 ]; then set -- build agree cheats speed spread optimize bench; fi
+for part in "$@"; do
+    echo "== $part"
+    began=$(date +%s)
+    case $part in
+        build) PYTHON=$python sh runs/kernel_build.sh ;;
+        agree)
+            $python runs/torch/plain.py --build-jobs 12 --repeats 60 --out "$out/plain.json" | grep -E 'right|WRONG'
+            $python runs/torch/ours.py agree "$out/plain.json" ;;
+        cheats) $python runs/torch/adversarial.py ;;
+        speed)
+            rm -rf "$out/new"
+            tag=$(date +%s)
+            $python runs/torch/plain_harness.py --fresh "plain$tag" --parallel-builds 16 | tail -3
+            set -- examples/torch/softmax/solutions/cuda.py examples/torch/layernorm/solutions/cuda.py
+            $python runs/torch/plain_harness.py --fresh "one$tag" "$@" | tail -3
+            $python runs/torch/plain_harness.py --fresh "ours$tag" --write "$out/new" >"$out/new.txt"
+            $python runs/torch/ours.py speed "$out/new" ;;
+        spread) $python runs/torch/ours.py spread ;;
+        optimize)
+            $python -m maxcode optimize examples/torch/layernorm --policy rewrite --evals 12
+            $python -m maxcode optimize examples/torch/softmax --policy scripted:examples/torch/softmax/solutions --evals 4 ;;
+        bench)
+            $python -m maxcode bench kernelbench --path tests/bench/data/kernelbench --evals 6 --seeds 1 \
+                --method flat --method cuda-llm+maxcode ;;
+        *)
+            echo "no part '$part'; use build, agree, cheats, speed, spread, optimize or bench"
+            exit 2 ;;
+    esac
+    echo "== $part took $(($(date +%s) - began)) s"
+done
