@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from maxcode.select.archive import Archive
-from maxcode.select.rules import Select, beam, fastest_of_round, flat, islands, puct, single_path
+from maxcode.select.rules import Select, beam, fastest_of_round, flat, islands, puct, rolled_out, single_path
 from maxcode.tree import Node, Tree
 from tests.search.fakes import add, grown, rewards
 
@@ -216,3 +216,21 @@ def test_islands_keep_an_elite_however_much_comes_after_it() -> None:
 def test_a_rule_depends_on_nothing_but_the_tree(select: Select) -> None:
     tree = grown((0, 2.0, 1), (0, 3.0, 1), (1, 0.0, 2), (1, 2.5, 2))
     assert picked(select, tree, seed=1) == picked(select, tree, seed=2)
+
+
+def test_rolled_out_refines_every_sample_alone_before_it_goes_on() -> None:
+    select = rolled_out(samples=2, length=2, depth=2)
+    tree = grown((0, 2.0, 1), (0, 3.0, 1))
+    assert picked(select, tree) == [(1, 1), (2, 1)]
+    tree = grown((0, 2.0, 1), (0, 3.0, 1), (1, 0.0, 2), (2, 1.0, 2))
+    assert picked(select, tree) == [(3, 1), (4, 1)]
+    tree = grown((0, 2.0, 1), (0, 3.0, 1), (1, 0.0, 2), (2, 1.0, 2), (3, 9.0, 3), (4, 1.0, 3))
+    assert picked(select, tree) == [(2, 2)]
+
+
+def test_rolled_out_ends_its_walk_with_a_new_one_from_the_root() -> None:
+    select = rolled_out(samples=1, length=1, depth=2)
+    walked = grown((0, 2.0, 1), (1, 1.0, 2), (1, 3.0, 3), (3, 1.0, 4))
+    assert picked(select, walked) == [(0, 1)]
+    again = grown((0, 2.0, 1), (1, 1.0, 2), (1, 3.0, 3), (3, 1.0, 4), (0, 1.5, 5))
+    assert picked(select, again) == [(5, 1)]
