@@ -80,7 +80,7 @@ class Nursery:
             "role": role,
             "arguments": arguments,
             "confinement": asdict(confinement) if confinement else None,
-            "environment": _environment() | (environment or {}),
+            "environment": child_environment() | (environment or {}),
             "cpus": list(self._cpus),
         }
         with theirs:
@@ -117,7 +117,7 @@ class Nursery:
                 [sys.executable, "-c", program, str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
-                env=_environment() | {"PYTHONPATH": os.pathsep.join(sys.path[1:])},
+                env=child_environment() | {"PYTHONPATH": os.pathsep.join(sys.path[1:])},
             )
         self._buffer = b""
         self._line(START_SECONDS, ready=True)
@@ -139,7 +139,7 @@ class Nursery:
         return {} if ready else json.loads(line)
 
 
-def _environment() -> dict[str, str]:
+def child_environment() -> dict[str, str]:
     """What torch and compilers need, and nothing of the user's."""
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     private = dict.fromkeys(("HOME", "TMPDIR"), "/tmp")

@@ -20,6 +20,7 @@ from typing import IO, Literal
 
 from maxcode.evaluate.gpu import gpus
 from maxcode.evaluate.pytorch.confine import Confinement
+from maxcode.evaluate.pytorch.nursery import child_environment
 from maxcode.evaluate.pytorch.proof import kernel_names
 
 Tool = Literal["memcheck", "racecheck"]
@@ -27,7 +28,6 @@ GRACE_SECONDS = 30.0
 MOST_SHOWN = 600
 MOST_READ = 1 << 20
 USUAL_PLACES = ("/usr/local/cuda/bin", "/opt/cuda/bin")
-KEPT_VARIABLES = ("PATH", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_PATH", "CUDA_VISIBLE_DEVICES", "LANG")
 OPTIONS: dict[Tool, tuple[str, ...]] = {
     "memcheck": ("--report-api-errors", "no"),  # torch asks for things that may fail, and goes on
     "racecheck": ("--racecheck-report", "analysis"),
@@ -112,14 +112,8 @@ def _under(
 
 def _environment() -> dict[str, str]:
     """Without torch's cache of memory: within a block that it holds, nothing is out of bounds."""
-    kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
-    own = {"HOME": "/tmp", "PYTORCH_NO_CUDA_MEMORY_CACHING": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-    caches = {
-        "TRITON_CACHE_DIR": "/tmp/triton",
-        "TORCHINDUCTOR_CACHE_DIR": "/tmp/inductor",
-        "CUPY_CACHE_IN_MEMORY": "1",
-    }
-    return kept | own | caches | {"PYTHONPATH": os.pathsep.join(path for path in sys.path[1:] if path)}
+    own = {"PYTORCH_NO_CUDA_MEMORY_CACHING": "1"}
+    return child_environment() | own | {"PYTHONPATH": os.pathsep.join(path for path in sys.path[1:] if path)}
 
 
 def _said(output: IO[bytes]) -> str:
