@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,13 @@ from rich.markup import escape
 from rich.text import Text
 
 from maxcode.cli.console import err, out, print_json
-from maxcode.cli.optimize import finished, known
 from maxcode.cli.stopping import run_until_interrupted
 from maxcode.core import Candidate, Frozen, InputError, Mode, Outcome, Status
 from maxcode.evaluate.pool import LocalPool
-from maxcode.minimize import Gain, Minimized, against, made, minimize, other_sizes
+from maxcode.minimize import Gain, Judge, Minimized, against, made, minimize, other_sizes
+from maxcode.minimize_torch import beside_winner
 from maxcode.optimize import Result, unified_diff
+from maxcode.recorded import finished, known
 from maxcode.store.journal import Store
 from maxcode.task import Task
 
@@ -71,21 +73,36 @@ async def _minimize(task: Task, result: Result, evals: int, say: Say) -> Report:
     assert result.confirmed and result.confirmed.measurement
     speedup = result.confirmed.measurement.speedup
     async with LocalPool() as pool:
-        with made(task, against(task, result.best)) as duel:
 
-            async def judge(candidate: Candidate) -> Outcome:
-                return (await pool(duel, [candidate]))[0]
+        def watch(hunks: int, evaluations: int) -> None:
+            left = f", {hunks} hunks are enough" if hunks else ""
+            say(f"reducing the diff of {task.name}: {evaluations} of at most {evals} evaluations{left} ...")
 
-            def watch(hunks: int, evaluations: int) -> None:
-                left = f", {hunks} hunks are enough" if hunks else ""
-                say(f"reducing the diff of {task.name}: {evaluations} of at most {evals} evaluations{left} ...")
-
+        with _judge(task, result.best, speedup, pool) as judge:
             reduced = await minimize(task, result.best, speedup, judge, most=evals, watch=watch)
         say(f"measuring the reduced program of {task.name} afresh ...")
         (confirmed,) = await pool(task, [reduced.candidate], mode=Mode.CONFIRM, sanitize=True)
         return Report(
             reduced=reduced, confirmed=confirmed, sizes=tuple(await _at_other_sizes(task, reduced.candidate, pool, say))
         )
+
+
+@contextmanager
+def _judge(task: Task, winner: Candidate, speedup: float, pool: LocalPool) -> Iterator[Judge]:
+    """Candidates against the winner; for models, against the original, and by the winner's speedup."""
+    if task.torch is not None:
+
+        async def beside(candidate: Candidate) -> Outcome:
+            return beside_winner((await pool(task, [candidate]))[0], speedup)
+
+        yield beside
+        return
+    with made(task, against(task, winner)) as duel:
+
+        async def dueling(candidate: Candidate) -> Outcome:
+            return (await pool(duel, [candidate]))[0]
+
+        yield dueling
 
 
 async def _at_other_sizes(task: Task, candidate: Candidate, pool: LocalPool, say: Say) -> list[tuple[str, Outcome]]:

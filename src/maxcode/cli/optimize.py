@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import typer
-from pydantic import ValidationError
 from rich.live import Live
 from rich.markup import escape
 from rich.prompt import Confirm
@@ -37,6 +36,7 @@ from maxcode.optimize import (
 )
 from maxcode.policy.choose import choose_policy, models_of, programs_recorded, settled
 from maxcode.policy.recording import export_recording, recording_of_run
+from maxcode.recorded import finished, known
 from maxcode.search import Budget, Spent
 from maxcode.store.journal import Journal, Store
 from maxcode.task import Task, load_task
@@ -135,8 +135,12 @@ def replay(
         settings = settings.model_copy(update={"budget": _within_recording(settings)})
         _check(settings, config)
         journal = store.start(task.name, settings.model_dump(mode="json"))
-        journal.learn(recorded, ("critic",) if fresh else ("critic", "evaluate", "profile", "confirm", "claim"))
+        journal.learn(recorded, ("critic",) if fresh else ("critic", *MEASURED))
         _drive(task, settings, config, journal, output, as_json)
+
+
+MEASURED = ("evaluate", "profile", "value", "screen", "confirm", "claim")
+"""What other outcomes would change."""
 
 
 def export(run_id: str, file: Path, *, as_json: bool) -> None:
@@ -147,23 +151,6 @@ def export(run_id: str, file: Path, *, as_json: bool) -> None:
         return
     words = f"{len(recording.answers)} answers; `maxcode optimize TASK --policy replay:{file}` gives them again."
     out.print(escape(words), highlight=False, soft_wrap=True)
-
-
-def known(store: Store, run_id: str) -> tuple[Settings, Task]:
-    info = store.info(run_id)
-    try:
-        settings = Settings.model_validate(info.settings)
-    except ValidationError:
-        raise InputError(
-            f"run {info.id}: is not on record with its task and settings; `maxcode optimize` makes such runs."
-        ) from None
-    return settings, load_task(settings.task)
-
-
-def finished(store: Store, run: str) -> Result | None:
-    """What came out of a run, if it has come to its end."""
-    events = list(store.read(run, "finished"))
-    return Result.model_validate(events[-1].payload) if events else None
 
 
 def _task(target: Path, inputs: list[Path]) -> Task:
@@ -241,6 +228,8 @@ DOING = {
     "evaluate": "judging {}",
     "profile": "profiling {}",
     "critic": "criticising {}",
+    "screen": "screening proposals",
+    "value": "valuing states",
     "confirm": "measuring a finalist afresh",
     "claim": "measuring the winner once more",
 }

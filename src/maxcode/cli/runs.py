@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections import Counter
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal
 
 from rich import box
 from rich.markup import escape
@@ -13,21 +12,14 @@ from rich.table import Table
 from rich.text import Text
 
 from maxcode.cli.console import out, print_json
-from maxcode.cli.optimize import finished, known
-from maxcode.core import Candidate, Critique, Fact, Mode, Outcome, Proposal, Status
+from maxcode.core import Candidate, Outcome
 from maxcode.critic.audit import audit
 from maxcode.mdp import reward
-from maxcode.observe.observation import Observation
-from maxcode.optimize import Settings, Watch, strategy_of, unified_diff
-from maxcode.search import Parts, search
-from maxcode.store.journal import Journal, RunInfo, Store
+from maxcode.optimize import unified_diff
+from maxcode.recorded import finished, known, recorded_tree
+from maxcode.store.journal import RunInfo, Store
 from maxcode.task.model import Task
-from maxcode.tree import Node, Tree
-from maxcode.value import Scored
-
-
-class _NotRecorded(Exception):
-    """The recording ends here."""
+from maxcode.tree import Node
 
 
 def list_runs(*, as_json: bool) -> None:
@@ -115,57 +107,6 @@ def audit_critiques(run_id: str, *, as_json: bool) -> None:
         )
     counts = Counter(finding.agreement for finding in findings)
     out.print(", ".join(f"{n} {name}" for name, n in counts.most_common()) or "this run has no critiques")
-
-
-def recorded_tree(store: Store, run_id: str) -> Tree:
-    """The tree as far as the journal has it: the search again, with recorded answers only."""
-    settings, task = known(store, run_id)
-    watch = Watch([])
-    parts = _recorded(store.open(run_id), settings, watch)
-    try:
-        asyncio.run(search(task, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed))
-    except _NotRecorded:
-        pass
-    if not watch.states:
-        return Tree(task, Outcome(candidate=task.baseline_candidate.id, task=task.hash, status=Status.OK))
-    return watch.states[0][0]
-
-
-def _recorded(journal: Journal, settings: Settings, watch: Watch) -> Parts:
-    async def policy(observation: Observation, n: int, seed: int) -> list[Proposal]:
-        _stop(observation, n, seed)
-
-    async def evaluate(
-        task: Task, candidates: list[Candidate], *, mode: Mode = Mode.SEARCH, seed: int | None = None
-    ) -> list[Outcome]:
-        _stop(task, candidates, mode, seed)
-
-    async def critic(tree: Tree, node: Node) -> Critique:
-        _stop(tree, node)
-
-    async def profile(task: Task, candidate: Candidate) -> tuple[Fact, ...]:
-        _stop(task, candidate)
-
-    async def value(tree: Tree, nodes: list[Node]) -> Scored:
-        _stop(tree, nodes)
-
-    async def screen(tree: Tree, node: Node, proposals: list[Proposal]) -> Scored:
-        _stop(tree, node, proposals)
-
-    return Parts(
-        policy=policy,
-        evaluate=evaluate,
-        journal=journal.read_only(),
-        critic=critic if settings.critic != "none" else None,
-        profile=profile,
-        value=value,
-        screen=screen,
-        watch=watch,
-    )
-
-
-def _stop(*_: object) -> NoReturn:
-    raise _NotRecorded
 
 
 def _best(store: Store, run_id: str) -> tuple[Candidate, Outcome, Task]:

@@ -131,11 +131,10 @@ def _searches(store: Store, runs: list[str]) -> Iterator[str]:
 
 
 def _rows(store: Store, run: str, text: bool) -> Iterator[Row]:
-    from maxcode.cli.optimize import known
-    from maxcode.cli.runs import recorded_tree
     from maxcode.observe.render import Prompts
     from maxcode.observe.render import tokens as tokens_of
     from maxcode.optimize import strategy_of
+    from maxcode.recorded import known, recorded_tree
     from maxcode.value.data import rows_of
 
     settings, _ = known(store, run)

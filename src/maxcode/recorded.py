@@ -1,0 +1,134 @@
+"""A run as the journal has it: its settings and task, what came of it, and its tree.
+
+The tree is the search again with recorded answers only, so every view of a run sees exactly what the search saw.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from pydantic import ValidationError
+
+from maxcode.core import Candidate, Critique, Fact, Frozen, InputError, Mode, Outcome, Proposal, Status
+from maxcode.observe.observation import Observation
+from maxcode.optimize import Result, Settings, strategy_of
+from maxcode.search import Parts, Spent, search
+from maxcode.store.journal import Journal, RunInfo, Store
+from maxcode.task import Task, load_task
+from maxcode.tree import Node, Tree
+from maxcode.value import Scored
+
+
+class _NotRecorded(Exception):
+    """The recording ends here."""
+
+
+def known(store: Store, run_id: str) -> tuple[Settings, Task]:
+    info = store.info(run_id)
+    try:
+        settings = Settings.model_validate(info.settings)
+    except ValidationError:
+        raise InputError(
+            f"run {info.id}: is not on record with its task and settings; `maxcode optimize` makes such runs."
+        ) from None
+    return settings, load_task(settings.task)
+
+
+def finished(store: Store, run: str) -> Result | None:
+    """What came out of a run, if it has come to its end."""
+    events = list(store.read(run, "finished"))
+    return Result.model_validate(events[-1].payload) if events else None
+
+
+class Reached(Frozen):
+    """Where a search stood at the beginning of a round."""
+
+    nodes: int
+    spent: Spent
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """All there is to know about a run, finished or not."""
+
+    info: RunInfo
+    settings: Settings
+    task: Task
+    tree: Tree
+    rounds: tuple[Reached, ...]
+    result: Result | None
+
+    @property
+    def spent(self) -> Spent:
+        return self.rounds[-1].spent if self.rounds else Spent()
+
+
+@dataclass(frozen=True)
+class _History:
+    """Watches the search again, round by round."""
+
+    trees: list[Tree] = field(default_factory=list)
+    rounds: list[Reached] = field(default_factory=list)
+
+    def __call__(self, tree: Tree, spent: Spent) -> None:
+        self.trees[:] = [tree]
+        self.rounds.append(Reached(nodes=len(tree), spent=spent))
+
+
+def recorded_tree(store: Store, run_id: str) -> Tree:
+    """The tree as far as the journal has it."""
+    return recorded_run(store, run_id).tree
+
+
+def recorded_run(store: Store, run_id: str) -> Recorded:
+    """The run as far as the journal has it: the search again, with recorded answers only."""
+    info = store.info(run_id)
+    settings, task = known(store, info.id)
+    history = _History()
+    parts = _recorded(store.open(info.id), settings, history)
+    try:
+        asyncio.run(search(task, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed))
+    except _NotRecorded:
+        pass
+    unknown = Outcome(candidate=task.baseline_candidate.id, task=task.hash, status=Status.OK)
+    tree = history.trees[0] if history.trees else Tree(task, unknown)
+    return Recorded(info, settings, task, tree, tuple(history.rounds), finished(store, info.id))
+
+
+def _recorded(journal: Journal, settings: Settings, watch: _History) -> Parts:
+    async def policy(observation: Observation, n: int, seed: int) -> list[Proposal]:
+        _stop(observation, n, seed)
+
+    async def evaluate(
+        task: Task, candidates: list[Candidate], *, mode: Mode = Mode.SEARCH, seed: int | None = None
+    ) -> list[Outcome]:
+        _stop(task, candidates, mode, seed)
+
+    async def critic(tree: Tree, node: Node) -> Critique:
+        _stop(tree, node)
+
+    async def profile(task: Task, candidate: Candidate) -> tuple[Fact, ...]:
+        _stop(task, candidate)
+
+    async def value(tree: Tree, nodes: list[Node]) -> Scored:
+        _stop(tree, nodes)
+
+    async def screen(tree: Tree, node: Node, proposals: list[Proposal]) -> Scored:
+        _stop(tree, node, proposals)
+
+    return Parts(
+        policy=policy,
+        evaluate=evaluate,
+        journal=journal.read_only(),
+        critic=critic if settings.critic != "none" else None,
+        profile=profile,
+        value=value,
+        screen=screen,
+        watch=watch,
+    )
+
+
+def _stop(*_: object) -> NoReturn:
+    raise _NotRecorded
