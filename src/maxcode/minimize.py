@@ -19,6 +19,7 @@ from typing import Any
 
 from maxcode.authoring.derive import shortened
 from maxcode.core import Candidate, Frozen, Outcome, Status, Verdict
+from maxcode.minimize_torch import sizes_of_models
 from maxcode.task.load import load_task
 from maxcode.task.model import Task, Workload
 
@@ -193,6 +194,9 @@ def other_sizes(task: Task) -> list[Variant]:
             for shapes in scaled
             if shapes != timed
         ]
+    if task.torch is not None:
+        models = sizes_of_models(task, task.torch)
+        return [Variant(f"at {_shape(sizes)}", {"torch": change}) for sizes, change in models]
     found = [_generated_sizes(task, factor) for factor in (0.5, 1.5)]
     found += [_shortened_files(task, share) for share in (0.5, 0.25)]
     return [variant for variant in found if variant is not None]
