@@ -27,8 +27,9 @@ from maxcode.evaluate.pytorch.trials import Problem
 from maxcode.evaluate.pytorch.values import Layout, in_words, tensors_in
 from maxcode.evaluate.pytorch.verifying import Verifier
 
-SPARE_OUTPUTS, SPARE_MEMORY = 6, 512 << 20
-"""What a call needs besides its output comes out of the same memory."""
+SPARE_OUTPUTS, SPARE_MEMORY, SPARE_CALLS = 6, 512 << 20, 2
+"""What a call needs besides its output comes out of the same memory. Were there too little of it for the original,
+its outputs would have to be copied, and it would seem slower than it is."""
 
 
 def main(descriptors: list[int], arguments: dict[str, Any]) -> None:  # noqa: ARG001
@@ -76,7 +77,7 @@ class Harness:
         self._stopwatch = Stopwatch(settings, self._problems[0], self._verifier)
         self._driven: dict[Which, Driven] = {}
         self._memory: dict[Which, Memory] = {}
-        self._output_size = -1
+        self._output_size, self._peak = -1, 0
 
     def description(self) -> dict[str, Any]:
         """For the builder, which gets no tensors."""
@@ -150,14 +151,27 @@ class Harness:
     def _room_for_outputs(self) -> int:
         if self._settings.device != "cuda":
             return 0
-        return (self._stopwatch.slots + SPARE_OUTPUTS) * self._size_of_output() + SPARE_MEMORY
+        outputs = (self._stopwatch.slots + SPARE_OUTPUTS) * self._size_of_output()
+        return outputs + SPARE_CALLS * self._peak + SPARE_MEMORY
 
     def _size_of_output(self) -> int:
         if self._output_size < 0:
+            model, inputs = self._problems[0].model(0), self._problems[0].inputs(0)
+            before = _allocated(self._settings.device)
             with torch.no_grad():
-                result = self._problems[0].model(0)(*self._problems[0].inputs(0))
+                result = model(*inputs)
             self._output_size = sum(each.nbytes for each in tensors_in(result))
+            self._peak = _allocated(self._settings.device, most=True) - before
         return self._output_size
+
+
+def _allocated(device: str, *, most: bool = False) -> int:
+    """Bytes on the GPU, now or at most since this was asked last."""
+    if device != "cuda":
+        return 0
+    found = torch.cuda.max_memory_allocated() if most else torch.cuda.memory_allocated()
+    torch.cuda.reset_peak_memory_stats()
+    return int(found)
 
 
 def _no_tensor(_: Any) -> dict[str, Any]:
