@@ -1,0 +1,63 @@
+"""`maxcode optimize` of torch tasks from the task to the claim, on whatever device there is; and views of the run."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.test_main import maxcode
+
+pytest.importorskip("torch", reason="torch is not installed: models cannot be run")
+pytestmark = pytest.mark.timeout(900)
+SOFTMAX = Path(__file__).parents[2] / "examples" / "torch" / "softmax"
+
+
+def optimize(folder: Path, policy: str, evals: int) -> dict[str, Any]:
+    words = ["--policy", policy, "--evals", str(evals), "--strategy", "flat+maxcode", "--out", str(folder / "out")]
+    done = maxcode("optimize", str(SOFTMAX), *words, "--json")
+    assert done.returncode == 0, done.stderr
+    (line,) = done.stdout.splitlines()
+    return dict(json.loads(line))
+
+
+@pytest.fixture(scope="module")
+def scripted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Two answers: one that is wrong at the edges, one that is right and faster."""
+    folder = tmp_path_factory.mktemp("scripted")
+    answers = folder / "answers"
+    answers.mkdir()
+    shutil.copyfile(SOFTMAX / "solutions/wrong_tail.py", answers / "1.py")
+    shutil.copyfile(SOFTMAX / "solutions/fused.py", answers / "2.py")
+    return optimize(folder, f"scripted:{answers}", 2) | {"folder": folder / "out"}
+
+
+def test_scripted_models_are_judged_and_the_faster_one_is_claimed(scripted: dict[str, Any]) -> None:
+    assert scripted["improved"] is True
+    assert 1.0 < scripted["ci_low"] <= scripted["speedup"]
+    best = Path(scripted["best"]).read_text()
+    assert best == (SOFTMAX / "solutions/fused.py").read_text()
+
+
+def test_the_results_are_written(scripted: dict[str, Any]) -> None:
+    folder = scripted["folder"]
+    assert (folder / "best.diff").read_text().startswith("--- a/model.py")
+    assert "faster** than the baseline" in (folder / "summary.md").read_text()
+
+
+def test_the_run_can_be_looked_at(scripted: dict[str, Any]) -> None:
+    run = scripted["run"]
+    nodes = json.loads(maxcode("show", run, "--json").stdout)["nodes"]
+    assert [node["status"] for node in nodes] == ["ok", "wrong", "ok"]
+    assert "class ModelNew" in maxcode("best", run).stdout
+    assert "+class ModelNew" in maxcode("diff", run).stdout
+
+
+def test_the_rewriter_makes_a_model_faster(tmp_path: Path) -> None:
+    found = optimize(tmp_path, "rewrite", 1)
+    assert found["evals"] == 1
+    assert "class ModelNew" in (tmp_path / "out/best.py").read_text()
+    assert found["improved"] is True
