@@ -2,20 +2,22 @@
 # The reward-to-go model from nothing to its tables: a family of generated tasks, searches over it, data, the light
 # model, its report card, ablations, and the search with and without it. Costs are counted instructions.
 #   runs/value.sh                                 everything: 120 tasks, about two hours of collecting on two cores
-#   runs/value.sh --tasks 20 --collect-evals 24   smaller
+#   runs/value.sh --tasks 20 --rollout-evals 24   smaller
 #   runs/value.sh --only eval,ablate              some parts, from what is there
-# Parts: family collect data train eval ablate search. Things are kept in --out (default: out/value); what is collected
-# is in the journal, and `--only collect` goes on after an interruption.
+#   runs/value.sh --only ship                     the model as the one that ships with MaxCode
+# Parts: family collect data train eval ablate search, and ship. Things are kept in --out (default: out/value); what is
+# collected is in the journal, and `--only collect` goes on after an interruption.
 set -eu
 cd "$(dirname "$0")/.."
-out=out/value tasks=120 collect_seeds=1 collect_evals=48 held_out=0.2 split=task seeds=3 evals=24 search_tasks=24
+out=out/value tasks=120 collect_seeds=1 path_evals=12 rollout_evals=48 held_out=0.2 split=task seeds=3 evals=24 search_tasks=24
 only=family,collect,data,train,eval,ablate,search
 while [ $# -gt 0 ]; do
     case "$1" in
         --out) out=$2 ;;
         --tasks) tasks=$2 ;;
         --collect-seeds) collect_seeds=$2 ;;
-        --collect-evals) collect_evals=$2 ;;
+        --path-evals) path_evals=$2 ;;
+        --rollout-evals) rollout_evals=$2 ;;
         --held-out) held_out=$2 ;;
         --split) split=$2 ;;
         --seeds) seeds=$2 ;;
@@ -43,8 +45,8 @@ if part collect; then
     if [ -f "$out/collect.run" ]; then
         "$maxcode" bench resume "$(cat "$out/collect.run")" > /dev/null
     else
-        "$maxcode" collect "$out/family" --seeds "$collect_seeds" --evals "$collect_evals" \
-            --note "$out/collect.run"
+        "$maxcode" collect "$out/family" --seeds "$collect_seeds" --note "$out/collect.run" \
+            --method "paths+critique,evals=$path_evals" --method "rollouts+critique,evals=$rollout_evals"
     fi
 fi
 if part data; then
@@ -74,4 +76,7 @@ PYTHON
         --method "screen=cuda-llm+maxcode,screen=0.5,value=$model,evals=$twice" \
         --method "both=cuda-llm+maxcode+value,screen=0.5,value=$model,evals=$twice" \
         --method "novelty=cuda-llm+maxcode,screen=0.5,value=none,evals=$twice"
+fi
+if part ship; then
+    cp "$out/light.json" src/maxcode/value/light.json
 fi
