@@ -11,6 +11,7 @@ from maxcode import __version__
 from maxcode.cli.bench import bench_app
 from maxcode.cli.console import reporting_errors
 from maxcode.cli.kernelbench import kernelbench
+from maxcode.cli.report import report
 from maxcode.cli.suites import add_suites
 from maxcode.cli.value import collect, value_app
 
@@ -307,6 +308,7 @@ def mcp(
 add_suites(bench_app)
 bench_app.command()(kernelbench)
 app.add_typer(bench_app, name="bench")
+app.command()(report)
 app.command()(collect)
 app.add_typer(value_app, name="value")
 

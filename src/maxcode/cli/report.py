@@ -1,0 +1,99 @@
+"""`maxcode report`: a page or a summary of a run, or runs side by side."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from maxcode.cli.console import out, print_json, reporting_errors
+from maxcode.core import InputError
+
+if TYPE_CHECKING:
+    from maxcode.store.journal import Store
+
+
+class Format(StrEnum):
+    HTML = "html"
+    MARKDOWN = "markdown"
+
+
+Runs = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="RUN...",
+        help="Id of a run, the beginning of one, or `last`; several with --compare.",
+        show_default=False,
+    ),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option("--out", "-o", help="File to write; RUN.html when absent. Markdown is printed.", show_default=False),
+]
+
+
+def report(
+    runs: Runs,
+    output: Output = None,
+    form: Annotated[Format, typer.Option("--format", help="A page, or a summary for a pull request.")] = Format.HTML,
+    compare: Annotated[bool, typer.Option("--compare", help="Several runs side by side.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON for machines, one object per line.")] = False,
+) -> None:
+    """Write a run as one page that needs nothing else, or as a summary for a pull request."""
+    from maxcode.store.journal import Store
+
+    with reporting_errors():
+        if len(runs) > 1 and not compare:
+            raise InputError(f"report: {len(runs)} runs given. Use --compare to see them side by side, or give one.")
+        with Store() as store:
+            ids = [store.info(each).id for each in runs]
+            text = _compared(store, ids, form) if compare else _reported(store, ids[0], form)
+        _deliver(text, ids, form, output, "compare" if compare else ids[0], json)
+
+
+def _deliver(text: str, ids: list[str], form: Format, output: Path | None, name: str, as_json: bool) -> None:
+    if form is Format.MARKDOWN and output is None and not as_json:
+        out.print(text, markup=False, highlight=False, soft_wrap=True)
+        return
+    path = output or Path(f"{name}.{'md' if form is Format.MARKDOWN else 'html'}")
+    _write(path, text)
+    if as_json:
+        print_json({"runs": ids, "file": str(path), "bytes": path.stat().st_size})
+        return
+    then = "; open it in a browser." if form is Format.HTML else "."
+    out.print(f"Written to {path}{then}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _reported(store: Store, run_id: str, form: Format) -> str:
+    from maxcode.report.data import looked_at, report_data
+    from maxcode.report.html import RUN_SCRIPTS, page
+    from maxcode.report.markdown import report_markdown
+
+    if form is Format.MARKDOWN:
+        return report_markdown(looked_at(store, run_id))
+    data = report_data(store, run_id)
+    summary = {"task": data["task"], **data["verdict"]}
+    return page(f"{data['task']}: run {run_id}", "report.html", RUN_SCRIPTS, data, summary)
+
+
+def _compared(store: Store, ids: list[str], form: Format) -> str:
+    from maxcode.bench.tables import markdown
+    from maxcode.report.compare import compare_data, compare_tables
+    from maxcode.report.data import looked_at
+    from maxcode.report.html import COMPARE_SCRIPTS, page
+
+    runs = [looked_at(store, each) for each in ids]
+    if form is Format.MARKDOWN:
+        return "\n".join(map(markdown, compare_tables(runs)))
+    data = compare_data(runs)
+    return page(f"{len(runs)} runs side by side", "compare.html", COMPARE_SCRIPTS, data, {"runs": ids})
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror}). Give another place with -o.") from None

@@ -1,0 +1,68 @@
+"""One page that needs nothing else.
+
+What a candidate, a critic or a compiler wrote is in the page only as data: deflated and in base64, which no text can
+break out of, and set as text by scripts that the content-security-policy names by their hashes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import zlib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+RUN_SCRIPTS = ("data.js", "dom.js", "charts.js", "tree.js", "code.js", "node.js", "sections.js", "main.js")
+COMPARE_SCRIPTS = ("data.js", "dom.js", "charts.js", "compare.js")
+
+
+def page(title: str, body: str, scripts: tuple[str, ...], data: dict[str, Any], summary: dict[str, Any]) -> str:
+    """`summary` is in the page as plain JSON as well, for programs that read reports."""
+    style, script = asset("page.css"), "".join(map(asset, scripts))
+    return "".join(
+        (
+            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy(style, script)}">\n',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
+            f'<meta name="referrer" content="no-referrer"><title>{html.escape(title)}</title>\n',
+            f"<style>{style}</style></head>\n<body>\n<header><h1>{html.escape(title)}</h1></header>\n",
+            "<noscript><p>This page draws itself: allow its script, which is all in this file.</p></noscript>\n",
+            asset(body),
+            f'<script type="application/json" id="summary">{safe_json(summary)}</script>\n',
+            f'<script type="text/plain" id="data">{packed(data)}</script>\n',
+            f"<script>{script}</script>\n</body></html>\n",
+        )
+    )
+
+
+def policy(style: str, script: str) -> str:
+    """Nothing but this style and this script: no requests, no forms, no frames, no handlers in attributes."""
+    return (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+@cache
+def asset(name: str) -> str:
+    return files("maxcode.report").joinpath("page", name).read_text(encoding="utf-8")
+
+
+def packed(data: dict[str, Any]) -> str:
+    """JSON, deflated, in base64: inflated by the page."""
+    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+
+
+def safe_json(value: Any) -> str:
+    """JSON that is safe inside a script element: no text in it can end the element, open a comment or end a line."""
+    text = json.dumps(value, allow_nan=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
