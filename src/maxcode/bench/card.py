@@ -46,17 +46,22 @@ Figure = Callable[[list[Judged]], float | None]
 
 
 def rankers(rows: Sequence[Row], models: Models) -> dict[str, Scores]:
-    """The model, and what it has to beat. Before a program is run, its parent's reward stands for its own."""
+    """The model, and what it has to beat. Before a program is run, its parent's reward stands for its own.
+
+    Proposals are also ranked by how much they change, which is how a screen without a model goes.
+    """
     masked = rows[0].masked
     rng = random.Random(0)
     model = models.screen if masked else models.state
-    return {
+    found: dict[str, Scores] = {
         "model": model.scores(rows),
         "parent's reward" if masked else "own reward": [greedy_score(row) for row in rows],
         "u": [row.u for row in rows],
         "depth": [float(row.depth) for row in rows],
         "random": [rng.random() for _ in rows],
     }
+    novelty = {"novelty": [row.features.get("differs-from-parent", 0.0) for row in rows]} if masked else {}
+    return found | novelty
 
 
 def judged(rows: Sequence[Row], scores: Scores) -> list[Judged]:
