@@ -75,7 +75,8 @@ PYTHON
         --method "value=cuda-llm+maxcode+value,value=$model" \
         --method "screen=cuda-llm+maxcode,screen=0.5,value=$model,evals=$twice" \
         --method "both=cuda-llm+maxcode+value,screen=0.5,value=$model,evals=$twice" \
-        --method "novelty=cuda-llm+maxcode,screen=0.5,value=none,evals=$twice"
+        --method "novelty=cuda-llm+maxcode,screen=0.5,value=none,evals=$twice" \
+        --method "chance=cuda-llm+maxcode,screen=0.5,value=random,evals=$twice"
 fi
 if part ship; then
     cp "$out/light.json" src/maxcode/value/light.json

@@ -24,7 +24,7 @@ from maxcode.strategies import Strategy, strategy, with_blocks
 from maxcode.task.model import Task
 from maxcode.tree import Tree
 from maxcode.value import Screen, Value
-from maxcode.value.empirical import novelty, own_reward
+from maxcode.value.empirical import any_proposal, any_state, novelty, own_reward
 from maxcode.value.model import SHIPPED, load_models, model_screen, model_value
 
 FINALISTS = 3
@@ -40,7 +40,7 @@ class Settings(Frozen):
     observe: str | None = None
     screen: float | None = None
     value: str = SHIPPED
-    """The model of +value and of screening: `light`, a file or a folder; `none` screens by novelty."""
+    """The model of +value and of screening: `light`, a file or a folder; `none` screens by novelty, `random` is for comparison."""
     budget: Budget = Budget()
     seed: int = 0
     prompts: str = ""
@@ -107,6 +107,8 @@ def choose_value(settings: Settings) -> tuple[Value, Screen]:
         raise InputError(f"--strategy {settings.strategy}: +value needs a model; use --value light or a model's file.")
     if settings.value == "none" or (found.value != "model" and found.screen is None):
         return own_reward, novelty
+    if settings.value == "random":
+        return any_state, any_proposal
     models = load_models(settings.value)
     return model_value(models, found.blocks), model_screen(models, found.blocks)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from maxcode.core import Proposal
-from maxcode.value.empirical import novelty, own_reward, upper_confidence
+from maxcode.value.empirical import any_proposal, any_state, novelty, own_reward, upper_confidence
 from tests.search.fakes import TASK, add, grown
 
 
@@ -40,3 +40,13 @@ def test_novelty_ranks_new_and_larger_changes_first() -> None:
     proposals = [Proposal(text="", candidate=each) for each in (known, small, large)] + [Proposal(text="")]
     scores = asyncio.run(novelty(tree, tree.root, proposals)).scores
     assert scores[2] > scores[1] > 0 > scores[0] == scores[3]
+
+
+def test_chance_is_the_same_for_the_same_program() -> None:
+    tree = grown(*((0, 2.0, 1) for _ in range(20)))
+    states = asyncio.run(any_state(tree, tree.nodes)).scores
+    proposals = [Proposal(text="", candidate=node.candidate) for node in tree]
+    assert asyncio.run(any_proposal(tree, tree.root, proposals)).scores == states
+    assert len(set(states)) == 21
+    assert all(0 <= score < 1 for score in states)
+    assert asyncio.run(any_proposal(tree, tree.root, [Proposal(text="")])).scores == (-1.0,)

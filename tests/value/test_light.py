@@ -54,19 +54,31 @@ def rows(count: int = 200) -> list[Row]:
 
 
 def test_walking_the_trees_gives_what_the_library_predicts() -> None:
-    forest = train_forest(rows(), STATE_TARGET)
-    table = matrix(rows(), forest.features)
-    wanted = np.array([row.features["a"] for row in rows()])
+    one_task = [row.model_copy(update={"task": "t"}) for row in rows()]
+    forest = train_forest(one_task, STATE_TARGET)
+    table = matrix(one_task, forest.features)
+    wanted = np.array([row.features["a"] for row in one_task])
+    wanted = wanted - wanted.mean()
     settings = SETTINGS | {"min_data_in_leaf": 10, "seed": 0}
     booster = lightgbm.train(settings, lightgbm.Dataset(table, wanted), num_boost_round=ROUNDS)
     fresh = rows(300)
-    assert LightModel(forest).scores(fresh) == pytest.approx(booster.predict(matrix(fresh, forest.features)), abs=1e-4)
+    expected = booster.predict(matrix(fresh, forest.features)) + forest.base
+    assert LightModel(forest).scores(fresh) == pytest.approx(expected, abs=1e-4)
 
 
 def test_it_learns_which_feature_matters() -> None:
     model = LightModel(train_forest(rows(), STATE_TARGET))
     fresh = rows(400)[200:]
     assert np.corrcoef(model.scores(fresh), [row.features["a"] for row in fresh])[0, 1] > 0.95
+
+
+def test_what_differs_between_tasks_only_is_not_learnt() -> None:
+    shifted = [
+        row.model_copy(update={"after": tuple(each * (1 + int(row.task[-1])) for each in row.after)}) for row in rows()
+    ]
+    plain, other = (LightModel(train_forest(each, STATE_TARGET)) for each in (rows(), shifted))
+    assert plain.forest.trees == other.forest.trees
+    assert other.forest.base > plain.forest.base
 
 
 def test_features_can_be_withheld() -> None:

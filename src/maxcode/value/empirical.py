@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from maxcode.core import Proposal
+from maxcode.core import Proposal, content_hash
 from maxcode.tree import Node, Tree
 from maxcode.value import Scored
 
@@ -33,6 +33,22 @@ async def novelty(tree: Tree, node: Node, proposals: list[Proposal]) -> Scored:
             after = _lines(proposal.candidate.files)
             scores.append(len(before ^ after) / max(len(before | after), 1))
     return Scored(scores=tuple(scores))
+
+
+async def any_proposal(tree: Tree, node: Node, proposals: list[Proposal]) -> Scored:
+    """Chance, the same for the same program: what a screen has to beat is running fewer programs a round."""
+    del tree, node
+    return Scored(scores=tuple(_chance(each.candidate.id) if each.candidate else -1.0 for each in proposals))
+
+
+async def any_state(tree: Tree, nodes: list[Node]) -> Scored:
+    """Chance, for states."""
+    del tree
+    return Scored(scores=tuple(_chance(node.candidate.id) for node in nodes))
+
+
+def _chance(candidate: str) -> float:
+    return int(content_hash("chance", candidate)[:12], 16) / 16**12
 
 
 def _lines(files: dict[str, str]) -> set[str]:

@@ -1,7 +1,8 @@
 """The light model: gradient-boosted trees over the features of a state.
 
 The trees predict how far what comes will be from what greed expects, the own reward: with little data they say little,
-and the model is greedy.
+and the model is greedy. They are fitted to differences within tasks, since a search compares states of one task, and
+which task has much to be gained is not theirs to learn.
 
 Training takes LightGBM (`pip install 'maxcode[value]'`) and seconds; what comes out is a small JSON file of trees that
 numpy alone can walk, so that a search needs nothing more than MaxCode itself.
@@ -57,6 +58,8 @@ class Forest(Frozen):
     """What is kept of a trained model."""
 
     features: tuple[str, ...]
+    base: float
+    """What comes over the own reward, on average over tasks."""
     trees: tuple[Branches, ...]
     target: Target
     rows: int
@@ -73,7 +76,7 @@ class LightModel:
 
     def scores(self, rows: Sequence[State]) -> list[float]:
         table = matrix(rows, self.forest.features)
-        total = np.array([greedy_score(row) for row in rows])
+        total = self.forest.base + np.array([greedy_score(row) for row in rows])
         for tree in self.forest.trees:
             total += _walk(tree, table)
         return [float(each) for each in total]
@@ -110,14 +113,23 @@ def train_forest(rows: Sequence[Row], target: Target, *, keep: Keep = lambda _: 
             "Collect more with `maxcode collect`."
         )
     kept = [row for row, _ in pairs]
-    wanted = np.array([log_reward(reached) - greedy_score(row) for row, reached in pairs])
+    base, wanted = _within_tasks([(row.task, log_reward(reached) - greedy_score(row)) for row, reached in pairs])
     names = _common_features(kept, keep)
     least = max(2, min(20, len(kept) // 20))
     settings = SETTINGS | {"min_data_in_leaf": least, "seed": seed}
     data = lightgbm.Dataset(matrix(kept, names), wanted)
     booster = lightgbm.train(settings, data, num_boost_round=ROUNDS)
     trees = tuple(_branches(each["tree_structure"]) for each in booster.dump_model()["tree_info"])
-    return Forest(features=names, trees=trees, target=target, rows=len(kept))
+    return Forest(features=names, base=base, trees=trees, target=target, rows=len(kept))
+
+
+def _within_tasks(figures: Sequence[tuple[str, float]]) -> tuple[float, NDArray[np.float64]]:
+    """The mean over tasks of their means, and each figure less its task's mean."""
+    by_task: dict[str, list[float]] = {}
+    for task, figure in figures:
+        by_task.setdefault(task, []).append(figure)
+    means = {task: float(np.mean(found)) for task, found in by_task.items()}
+    return float(np.mean(list(means.values()))), np.array([figure - means[task] for task, figure in figures])
 
 
 def _common_features(rows: Sequence[Row], keep: Keep) -> tuple[str, ...]:
