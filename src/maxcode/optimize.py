@@ -40,7 +40,7 @@ class Settings(Frozen):
     observe: str | None = None
     screen: float | None = None
     value: str = SHIPPED
-    """The model of +value and of screening: `light`, a file or a folder; `none` screens by novelty, `random` is for comparison."""
+    """The model of +value and of screening: `light`, a file or a folder; `none` is novelty, `random` is chance."""
     budget: Budget = Budget()
     seed: int = 0
     prompts: str = ""
