@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from maxcode.cli.console import out, print_json, reporting_errors
+from maxcode.cli.console import err, out, print_json, reporting_errors
 from maxcode.core import InputError
 
 if TYPE_CHECKING:
@@ -39,6 +39,9 @@ def report(
     output: Output = None,
     form: Annotated[Format, typer.Option("--format", help="A page, or a summary for a pull request.")] = Format.HTML,
     compare: Annotated[bool, typer.Option("--compare", help="Several runs side by side.")] = False,
+    profile: Annotated[
+        bool, typer.Option("--profile", help="First profile the finalist, and this machine where a task states flops.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON for machines, one object per line.")] = False,
 ) -> None:
     """Write a run as one page that needs nothing else, or as a summary for a pull request."""
@@ -49,8 +52,20 @@ def report(
             raise InputError(f"report: {len(runs)} runs given. Use --compare to see them side by side, or give one.")
         with Store() as store:
             ids = [store.info(each).id for each in runs]
+            if profile:
+                _profile(store, ids)
             text = _compared(store, ids, form) if compare else _reported(store, ids[0], form)
         _deliver(text, ids, form, output, "compare" if compare else ids[0], json)
+
+
+def _profile(store: Store, ids: list[str]) -> None:
+    from maxcode.cli.stopping import run_until_interrupted
+    from maxcode.report.data import looked_at
+    from maxcode.report.profiling import profile_finalist
+
+    for each in ids:
+        with err.status("profiling the finalist ..."):
+            run_until_interrupted(profile_finalist(store, looked_at(store, each)))
 
 
 def _deliver(text: str, ids: list[str], form: Format, output: Path | None, name: str, as_json: bool) -> None:

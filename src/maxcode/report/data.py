@@ -14,7 +14,7 @@ from maxcode.report.curve import curve
 from maxcode.report.delta import delta
 from maxcode.report.nodes import columns, costs_of, critique, facts, figure, programs
 from maxcode.report.reproduce import command_of, reproduce
-from maxcode.report.roofline import roofline
+from maxcode.report.roofline import Roofs, roofline
 from maxcode.store.journal import Store
 from maxcode.tree import Node, Tree
 
@@ -33,12 +33,12 @@ def report_data(store: Store, run_id: str) -> dict[str, Any]:
         "programs": packed,
         "nodes": {**columns(run.tree, costs_of(store, run.info.id, run.tree)), "program": of_node},
         "best": node.id if node else 0,
-        "facts": {each.id: facts(each.outcome.facts) for each in run.tree if each.outcome.facts},
+        "facts": _facts(store, run),
         "critiques": _critiques(run.tree),
         "rounds": curve(run),
         "samples": _samples(outcome.measurement),
         "finalists": _finalists(store, run),
-        "roofline": roofline(run.task, outcome.measurement),
+        "roofline": roofline(run.task, outcome.measurement, _roofs(store, run, outcome.measurement)),
         "cost": _cost(run),
         "stages": _stages(run.tree),
         "command": command_of(run.settings),
@@ -107,6 +107,26 @@ def _files(run: Recorded, best: Candidate) -> list[dict[str, Any]]:
         }
         for name in changed
     ]
+
+
+def _facts(store: Store, run: Recorded) -> dict[int, list[dict[str, Any]]]:
+    """By node; programs that were profiled after the search are in the journal only."""
+    profiled = {event.key: event.payload["facts"] for event in store.read(run.info.id, "profile.answered")}
+    found = {}
+    for node in run.tree:
+        known = facts(node.outcome.facts) or [
+            {name: value for name, value in fact.items() if value is not None}
+            for fact in profiled.get(node.candidate.id, ())
+        ]
+        if known:
+            found[node.id] = known
+    return found
+
+
+def _roofs(store: Store, run: Recorded, m: Measurement | None) -> Roofs | None:
+    """Those of the machine that the figures are from."""
+    events = [event for event in store.read(run.info.id, "roofs.answered") if m and event.key == m.machine]
+    return Roofs.model_validate(events[-1].payload) if events else None
 
 
 def _critiques(tree: Tree) -> list[dict[str, Any]]:

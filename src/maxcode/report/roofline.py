@@ -10,13 +10,22 @@ from typing import Any
 
 import numpy as np
 
-from maxcode.core import Measurement
+from maxcode.core import Frozen, Measurement
 from maxcode.report.nodes import figure
 from maxcode.task.expression import evaluate
 from maxcode.task.model import Kernel, Sizes, Task
 
 
-def roofline(task: Task, m: Measurement | None) -> dict[str, Any] | None:
+class Roofs(Frozen):
+    """What a machine reaches: in numpy's matrix product of doubles, and in copying."""
+
+    gflops: float
+    bandwidth: float
+    """GB/s, read and written."""
+    cpus: int
+
+
+def roofline(task: Task, m: Measurement | None, roofs: Roofs | None) -> dict[str, Any] | None:
     """None for tasks that do not state their operations, and where no rate was measured."""
     kernel = task.kernel
     if kernel is None or kernel.flops is None or m is None or m.gflops is None:
@@ -30,6 +39,7 @@ def roofline(task: Task, m: Measurement | None) -> dict[str, Any] | None:
         "after": figure(m.gflops),
         "bandwidth_before": figure(m.gflops / m.speedup / intensity),
         "bandwidth_after": figure(m.gflops / intensity),
+        "roofs": roofs.model_dump() if roofs else None,
     }
 
 

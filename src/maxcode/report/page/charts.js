@@ -78,7 +78,7 @@ function distributions(words, label, rows) {
   const place = log ? Math.log10 : (value) => value;
   const [low, high] = widened(all.map(place));
   const x = scaleOf(low, high, EDGE.left + 18, WIDTH - EDGE.right);
-  const height = EDGE.top + rows.length * ROW + EDGE.bottom - 6;
+  const height = EDGE.top + rows.length * ROW + EDGE.bottom;
   const bottom = height - EDGE.bottom;
   const marks = log ? logTicks(low, high) : ticks(low, high);
   return figureOf(
@@ -88,7 +88,7 @@ function distributions(words, label, rows) {
     marks.map((value) =>
       drawn("text", { class: "tick", x: x(value), y: bottom + 16, "text-anchor": "middle" }, compact(log ? 10 ** value : value)),
     ),
-    drawn("line", { class: "axis", x1: EDGE.left + 18, x2: WIDTH - EDGE.right, y1: bottom, y2: bottom }),
+    drawn("line", { class: "axis", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: bottom, y2: bottom }),
     drawn("text", { class: "label", x: WIDTH / 2, y: height - 6, "text-anchor": "middle" }, label + (log ? " (log scale)" : "")),
   );
 }
@@ -111,7 +111,6 @@ function widened(values) {
 }
 
 function histogram(row, number, base, x, place) {
-  const [from, to] = [x.call(null, place(Math.min(...row.values))), x(place(Math.max(...row.values)))];
   const size = 7;
   const bins = new Map();
   for (const value of row.values) {
@@ -129,7 +128,7 @@ function histogram(row, number, base, x, place) {
       ? drawn("rect", { class: "band", x: x(place(row.band[0])), width: Math.max(x(place(row.band[1])) - x(place(row.band[0])), 1), y: base - ROW + 18, height: ROW - 18 })
       : null,
     bars,
-    drawn("line", { class: "grid", x1: Math.min(from, EDGE.left), x2: Math.max(to, WIDTH - EDGE.right), y1: base, y2: base }),
+    drawn("line", { class: "grid", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: base, y2: base }),
     drawn("line", { class: "median", x1: middle, x2: middle, y1: base - ROW + 18, y2: base }),
     drawn("text", { class: "label", x: 4, y: base - ROW + 14 }, row.name),
   ];

@@ -26,10 +26,13 @@ const gap = (skipped, columns) =>
 
 const bare = (line) => line.replace(/\n$/, "");
 
+// A fixed layout takes its widths from here: the first row may be a gap.
+const halves = () => element("colgroup", {}, ["number", "half", "number", "half"].map((kind) => element("col", { class: kind })));
+
 function codeTable(kind, label, rows) {
   const body = element("tbody", {}, rows.slice(0, MOST_ROWS));
   if (rows.length > MOST_ROWS) body.append(gap(rows.length - MOST_ROWS, 4));
-  const made = element("table", { class: `code ${kind}` }, body);
+  const made = element("table", { class: `code ${kind}` }, kind === "pair" ? halves() : null, body);
   return element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": label }, made);
 }
 

@@ -31,9 +31,9 @@ function claims(runs) {
 function showCurves(runs) {
   const charts = [];
   for (const [column, words, label] of [[0, "programs", "programs"], [1, "tokens", "tokens"], [2, "USD", "USD"], [3, "time", "seconds"]]) {
-    const series = runs.map((run) => ({ points: run.rounds.filter((row) => row[column] !== null).map((row) => [row[column], row[4]]) }));
-    const drawable = series.every((each) => each.points.length) && series.some((each) => each.points[each.points.length - 1][0] > 0);
-    if (drawable) charts.push(stepChart(`Best so far by ${words}, after each round`, label, "×", series));
+    const series = runs.map((run) => ({ points: [[0, 1], ...run.rounds.filter((row) => row[column] !== null).map((row) => [row[column], row[4]])] }));
+    const drawable = series.some((each) => each.points[each.points.length - 1][0] > 0);
+    if (drawable) charts.push(stepChart(`Best so far by ${words}, after each round`, label, "times as fast", series));
   }
   const legend = element("div", { class: "keys" }, runs.map((run, i) => element("span", {}, element("i", { class: `shade${i % SHADES}` }), nameOf(run))));
   section("progress", legend, charts.length ? element("div", { class: "charts" }, charts) : empty("Nothing has been evaluated yet."));

@@ -48,6 +48,7 @@ const plural = (count, word) => `${counted(count)} ${word}${count === 1 ? "" : "
 
 function duration(seconds) {
   if (seconds === null || seconds === undefined) return "–";
+  if (seconds === 0) return "0 s";
   if (seconds < 1e-3) return significant(seconds * 1e6) + " µs";
   if (seconds < 1) return significant(seconds * 1e3) + " ms";
   if (seconds < 120) return significant(seconds) + " s";

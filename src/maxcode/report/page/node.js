@@ -96,6 +96,7 @@ function showTree(data) {
     onSelect: (id) => {
       panel.replaceChildren(...nodePanel(data, id, read));
       said.textContent = inShort(nodes, id);
+      document.getElementById("toNode").value = id;
     },
     onHover: (id, event) => {
       tip.hidden = id === null;

@@ -7,9 +7,9 @@ function showVerdict(data) {
 }
 
 function headline(v) {
-  if (v.improved) return [element("strong", {}, `${significant(v.speedup)}× faster`), ` between ${interval(v.low, v.high)}`];
+  if (v.improved) return [element("strong", {}, `${significant(v.speedup)}× faster`), ` (${interval(v.low, v.high)})`];
   if (v.state !== "finished") return "Not finished: nothing is claimed yet";
-  return v.confirmed ? `No improvement is claimed: measured afresh, between ${interval(v.low, v.high)}` : "No improvement was found";
+  return v.confirmed ? `No improvement is claimed: measured afresh, the best is ${interval(v.low, v.high)} times as fast` : "No improvement was found";
 }
 
 function explained(v) {
@@ -47,11 +47,11 @@ function showProgress(data) {
   let best = 1;
   const byProgram = nodes.reward.map((reward, id) => [id, (best = Math.max(best, reward))]);
   const marks = nodes.reward.map((reward, id) => [id, reward]).slice(1);
-  const charts = [stepChart("Best so far by programs evaluated; each dot is a program, at 0 if it failed", "programs", "×", [{ points: byProgram }], marks)];
+  const charts = [stepChart("Best so far by programs evaluated; each dot is a program, at 0 if it failed", "programs", "times as fast", [{ points: byProgram }], marks)];
   const costs = [[1, "tokens", "tokens"], [2, "USD", "USD"], [3, "time", "seconds"]];
   for (const [column, words, label] of costs) {
-    const points = rounds.filter((row) => row[column] !== null).map((row) => [row[column], row[4]]);
-    if (points.length > 1 && points[points.length - 1][0] > 0) charts.push(stepChart(`Best so far by ${words}, after each round`, label, "×", [{ points }]));
+    const points = [[0, 1], ...rounds.filter((row) => row[column] !== null).map((row) => [row[column], row[4]])];
+    if ( points[points.length - 1][0] > 0) charts.push(stepChart(`Best so far by ${words}, after each round`, label, "times as fast", [{ points }]));
   }
   const free = rounds.length && rounds[rounds.length - 1][1] === 0;
   section("progress", element("p", { class: "quiet" }, "Rewards: the lower end of each program's interval, exactly 1 for what cannot be told from the baseline."), element("div", { class: "charts" }, charts), free ? empty("No model was asked, so there are no tokens and no USD to draw.") : null);
@@ -72,10 +72,13 @@ function showSamples(data) {
 
 const nodeLink = (data, id) => button(String(id), () => data.go(id), { class: "link", "aria-label": `show node ${id} in the tree` });
 
+const FACTS = ["hot_function", "hot_line", "count", "resource", "not_vectorized", "vectorized"];
+
 function showProfile(data) {
-  const [before, after] = [data.facts[0], data.facts[data.best]];
-  if (!before && !after) return section("profile", empty("Nothing was profiled in this run. `maxcode evaluate TASK FILE --profile` shows where a program's time goes."));
-  const side = (title, facts) => element("div", {}, element("h3", {}, title), facts ? factList(facts) : empty("Not profiled: only programs that are built upon are."));
+  const sorted = (facts) => facts && [...facts].sort((a, b) => FACTS.indexOf(a.kind) - FACTS.indexOf(b.kind));
+  const [before, after] = [data.facts[0], data.facts[data.best]].map(sorted);
+  if (!before && !after) return section("profile", empty("Nothing was profiled in this run. `maxcode report RUN --profile` does that first."));
+  const side = (title, facts) => element("div", {}, element("h3", {}, title), facts ? factList(facts) : empty("Not profiled. `maxcode report RUN --profile` does that first."));
   section("profile", element("div", { class: "two" }, side("Before", before), data.best ? side("After", after) : null));
 }
 
@@ -90,8 +93,9 @@ function showRoofline(data) {
 }
 
 function rooflineChart(r) {
-  if (!r.roofs) return null;
-  const { peak, bandwidth, words } = r.roofs;
+  if (!r.roofs) return empty("The roofs of the machine are not known. `maxcode report RUN --profile` measures them, on the machine of the run.");
+  const { gflops: peak, bandwidth, cpus } = r.roofs;
+  const words = `What ${plural(cpus, "CPU")} of this machine can do: ${significant(peak)} GFLOPS in a matrix product of doubles, ${significant(bandwidth)} GB/s in copying`;
   const [low, high] = [Math.min(0.06, r.intensity / 4), Math.max(60, r.intensity * 4, (peak / bandwidth) * 4)].map(Math.log10);
   const floor = Math.log10(Math.min(r.before, r.after, 10 ** low * bandwidth) / 2);
   const top = Math.log10(Math.max(peak, r.after) * 2);
@@ -144,9 +148,9 @@ function showFailures(data) {
 }
 
 function showCost(data) {
-  const usd = (value) => (value === null ? "not known" : significant(value, 4));
-  section("cost", element("div", { class: "two" },
-    table(["who", "prompt tokens", "completion tokens", "USD", "time"], data.cost.map((row) => [row.who, counted(row.prompt), counted(row.completion), usd(row.usd), duration(row.seconds)]), "Models"),
+  const usd = (row) => (row.usd !== null ? significant(row.usd, 4) : row.prompt + row.completion ? "not known" : "–");
+  section("cost", element("div", { class: "tables" },
+    table(["who", "prompt tokens", "completion tokens", "USD", "time"], data.cost.map((row) => [row.who, counted(row.prompt), counted(row.completion), usd(row), duration(row.seconds)]), "Models"),
     table(["stage", "time"], Object.entries(data.stages).map(([stage, seconds]) => [stage, duration(seconds)]), "Evaluation, each program once")));
 }
 

@@ -30,6 +30,7 @@ class TreeView {
     this.fastest = Math.max(...nodes.reward, 1.0001);
     this.winners = new Set();
     for (let id = best; id !== null; id = nodes.parent[id]) this.winners.add(id);
+    canvas.style.height = Math.min(Math.max(this.plan.depth * 80 + 70, 150), 440) + "px";
     this.listen();
     new ResizeObserver(() => this.fit()).observe(canvas);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
