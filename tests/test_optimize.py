@@ -151,3 +151,10 @@ def test_a_model_of_values_that_is_not_there_is_refused() -> None:
         choose_value(Settings(task="t", policy="p", strategy="beam+value", value="none"))
     with pytest.raises(InputError, match=r"nowhere.json: cannot be read"):
         choose_value(Settings(task="t", policy="p", strategy="beam+value", value="/nowhere.json"))
+
+
+def test_the_speedup_over_torch_compile_is_told_where_it_is_known(tmp_path: Path) -> None:
+    over_compiled = measured(3.0).model_copy(update={"speedup_compiled": 1.25})
+    result, _ = run(["speed 3"], {"speed 3": outcome(measurement=over_compiled)}, tmp_path)
+    write_results(tmp_path / "out", TASK, result)
+    assert "1.25x over torch.compile" in (tmp_path / "out/summary.md").read_text()

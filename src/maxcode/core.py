@@ -192,6 +192,7 @@ class Outcome(Frozen):
             "verdict": m.verdict.value if m else None,
             "method": m.method if m else None,
             "gflops": m.gflops if m else None,
+            "speedup_compiled": m.speedup_compiled if m else None,
             "mode": self.mode,
             "sanitized": self.sanitized,
             "cached": self.cached,

@@ -212,6 +212,12 @@ def finalists(tree: Tree, count: int = FINALISTS) -> list[Candidate]:
     return list({node.candidate.id: node.candidate for node in ranked}.values())[:count]
 
 
+def compiled_in_words(result: Result) -> str:
+    """For torch models: how much of it torch.compile of the original would not have given."""
+    m = result.confirmed.measurement if result.confirmed else None
+    return f", {m.speedup_compiled:.3g}x over torch.compile" if m and m.speedup_compiled else ""
+
+
 def sanitizers_in_words(result: Result) -> str:
     return ", sanitizers clean" if result.confirmed and result.confirmed.sanitized else ""
 
@@ -268,7 +274,8 @@ def summary_in_words(task: Task, result: Result) -> str:
     if result.improved and m:
         claim = (
             f"**{m.speedup:.3g}x faster** than the baseline (interval {m.ci_low:.3g} to {m.ci_high:.3g}, "
-            f"{len(m.samples)} exclusive pairs with fresh seeds on {m.machine}){sanitizers_in_words(result)}."
+            f"{len(m.samples)} exclusive pairs with fresh seeds on {m.machine})"
+            f"{compiled_in_words(result)}{sanitizers_in_words(result)}."
         )
     elif m:
         claim = f"No improvement is claimed: the fresh interval is {m.ci_low:.3g} to {m.ci_high:.3g}."

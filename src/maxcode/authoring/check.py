@@ -49,6 +49,7 @@ async def timing_findings(task: Task, pool: LocalPool) -> list[Finding]:
     """Whether this machine is quiet enough, and the timed work long enough."""
     noise = await pool.noise(task)
     spread = exp(noise.exclusive) - 1
+    counted = ', or use objective.metric = "instructions".'
     duet = f", ±{exp(noise.duet) - 1:.1%} in a duet" if noise.duet is not None else ""
     findings = [
         Finding(
@@ -56,7 +57,7 @@ async def timing_findings(task: Task, pool: LocalPool) -> list[Finding]:
             ok=noise.exclusive < LOUD,
             serious=False,
             detail=f"±{spread:.1%} between runs of one program{duet}",
-            fix='This machine is loud: stop other programs, or use objective.metric = "instructions".',
+            fix="This machine is loud: stop other programs" + (counted if task.kind == "program" else "."),
         )
     ]
     (timed,) = await pool(task, [task.baseline_candidate])

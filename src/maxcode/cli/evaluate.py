@@ -75,6 +75,10 @@ def _show(task: Task, files: list[Path], outcomes: list[Outcome]) -> None:
     for path, outcome in zip(files, outcomes, strict=True):
         if outcome.reason:
             out.print(f"[bold]{escape(path.name)}[/]: {escape(outcome.reason)}", highlight=False)
+        m = outcome.measurement
+        if m and m.speedup_compiled:
+            words = f"{m.speedup_compiled:.3g}x over torch.compile of the original"
+            out.print(f"[bold]{escape(path.name)}[/]: {words}", highlight=False)
         for fact in outcome.facts:
             place = f"{fact.file}:{fact.line} " if fact.file else ""
             words = f"{escape(place)}{fact.kind.replace('_', ' ')}: {escape(fact.text)}"

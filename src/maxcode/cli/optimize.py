@@ -276,7 +276,7 @@ def _show(task: Task, result: Result, written: list[Path]) -> None:
     if result.improved and m:
         out.print(
             f"[bold green]{m.speedup:.3g}x faster[/] ({m.ci_low:.3g} to {m.ci_high:.3g}), confirmed by "
-            f"{len(m.samples)} exclusive pairs with fresh seeds{sanitizers_in_words(result)}.",
+            f"{len(m.samples)} exclusive pairs with fresh seeds{compiled_in_words(result)}{sanitizers_in_words(result)}.",
             highlight=False,
         )
     elif m:
