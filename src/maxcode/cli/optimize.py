@@ -29,6 +29,7 @@ from maxcode.optimize import (
     Watch,
     choose_critic,
     choose_value,
+    compiled_in_words,
     optimize,
     sanitizers_in_words,
     unified_diff,
@@ -276,7 +277,8 @@ def _show(task: Task, result: Result, written: list[Path]) -> None:
     if result.improved and m:
         out.print(
             f"[bold green]{m.speedup:.3g}x faster[/] ({m.ci_low:.3g} to {m.ci_high:.3g}), confirmed by "
-            f"{len(m.samples)} exclusive pairs with fresh seeds{compiled_in_words(result)}{sanitizers_in_words(result)}.",
+            f"{len(m.samples)} exclusive pairs with fresh seeds"
+            f"{compiled_in_words(result)}{sanitizers_in_words(result)}.",
             highlight=False,
         )
     elif m:
