@@ -42,7 +42,7 @@ function nodePanel(data, id, read) {
   const facts = data.facts[id];
   const twin = nodes.program.indexOf(nodes.program[id]);
   const parts = [
-    element("h3", {}, id === 0 ? "Node 0: the baseline" : `Node ${id}`, id === data.best && id ? element("span", { class: "chip good" }, "the finalist") : null),
+    element("h3", {}, id === 0 ? "Node 0: the baseline" : `Node ${id}`, id === data.best && id ? element("span", { class: "chip good" }, data.verdict.confirmed ? "the finalist" : "the best so far") : null),
     pairs([
       ["verdict", statusOf(nodes, id)],
       ["speedup", nodes.speedup[id] === null ? null : `${times(nodes.speedup[id])} (${interval(nodes.low[id], nodes.high[id])}), ${plural(nodes.pairs[id], "pair")}`],

@@ -132,19 +132,36 @@ function followed(data, each) {
   return [`What followed: ${plural(each.children, "program")}, ${counted(each.correct)} correct, ${counted(each.better)} better than this one`, best, "."];
 }
 
-function showFailures(data) {
-  const { nodes } = data;
+// Reasons that differ only in numbers are one kind of failure.
+function failureGroups(nodes) {
   const groups = new Map();
   nodes.status.forEach((status, id) => {
     if (status === "ok") return;
-    const key = `${status.replace("_", " ")}: ${nodes.reason[id].split("\n")[0].slice(0, 200)}`;
-    groups.set(key, [...(groups.get(key) || []), id]);
+    const words = `${status.replace("_", " ")}: ${nodes.reason[id].split("\n")[0].slice(0, 200)}`;
+    const key = words.replace(/\d+/g, "0");
+    if (!groups.has(key)) groups.set(key, { words, ids: [] });
+    groups.get(key).ids.push(id);
   });
-  if (!groups.size) return section("failures", empty("No attempt failed."));
-  const sorted = [...groups].sort((a, b) => b[1].length - a[1].length);
-  const failed = sorted.reduce((sum, [, ids]) => sum + ids.length, 0);
-  section("failures", element("p", { class: "quiet" }, `${plural(failed, "program")} of ${counted(nodes.parent.length - 1)} failed.`),
-    inParts(sorted, ([key, ids]) => element("details", {}, element("summary", {}, `${counted(ids.length)} × ${key}`), element("pre", { tabindex: "0" }, nodes.reason[ids[0]] || "no reason given"), element("p", {}, "Nodes: ", ids.slice(0, 40).map((id) => [nodeLink(data, id), " "]), ids.length > 40 ? "…" : "")), element("div", {})));
+  return [...groups.values()].sort((a, b) => b.ids.length - a.ids.length);
+}
+
+function showFailures(data) {
+  const { nodes } = data;
+  const groups = failureGroups(nodes);
+  if (!groups.length) return section("failures", empty("No attempt failed."));
+  const counts = new Map();
+  for (const status of nodes.status) if (status !== "ok") counts.set(status, (counts.get(status) || 0) + 1);
+  const failed = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const kinds = [...counts].map(([status, count]) => `${counted(count)} ${status.replace("_", " ")}`).join(", ");
+  section("failures", element("p", { class: "quiet" }, `${counted(failed)} of ${plural(nodes.parent.length - 1, "program")} failed: ${kinds}.`),
+    inParts(groups, (group) => failureGroup(data, group), element("div", {})));
+}
+
+function failureGroup(data, { words, ids }) {
+  const links = ids.slice(0, 40).map((id) => [nodeLink(data, id), " "]);
+  return element("details", {}, element("summary", {}, `${counted(ids.length)} × ${words}`),
+    element("pre", { tabindex: "0" }, data.nodes.reason[ids[0]] || "no reason given"),
+    element("p", {}, "Nodes: ", links, ids.length > 40 ? "…" : ""));
 }
 
 function showCost(data) {
