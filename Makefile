@@ -25,6 +25,7 @@ lint: install
 
 test: lint
 	@sh runs/install_torch.sh $(VENV)/bin/python
+	@sh runs/install_chromium.sh
 	$(VENV)/bin/pytest
 
 test-model: install

@@ -301,3 +301,6 @@ def _show(task: Task, result: Result, written: list[Path]) -> None:
         highlight=False,
         soft_wrap=True,
     )
+    out.print(
+        f"`maxcode report {result.run} -o report.html` shows all of it on one page.", highlight=False, soft_wrap=True
+    )

@@ -19,7 +19,7 @@ function claims(runs) {
     runs.map((run, i) => {
       const y = EDGE.top + i * 44 + 32;
       return [
-        drawn("text", { class: "label", x: 4, y: y - 12 }, `${nameOf(run)}: ${times(run.fresh[0])} (${interval(run.fresh[1], run.fresh[2])})`),
+        drawn("text", { class: "label clear", x: 4, y: y - 12 }, `${nameOf(run)}: ${times(run.fresh[0])} (${interval(run.fresh[1], run.fresh[2])})`),
         drawn("line", { class: `line series${run.number % SHADES}`, x1: x(run.fresh[1]), x2: x(run.fresh[2]), y1: y, y2: y }),
         drawn("circle", { class: `dot series${run.number % SHADES}`, cx: x(run.fresh[0]), cy: y, r: 4 }),
       ];

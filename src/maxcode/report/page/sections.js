@@ -87,7 +87,7 @@ function showRoofline(data) {
   if (!r) return document.getElementById("roofline").remove();
   const rows = [["before", significant(r.before), significant(r.bandwidth_before)], ["after", significant(r.after), significant(r.bandwidth_after)]];
   section("roofline",
-    element("p", {}, `${significant(r.intensity)} operations per byte, when every argument is moved once: below about 10 a kernel is as a rule limited by memory, above by arithmetic.`),
+    element("p", {}, `${significant(r.intensity)} operations per byte, when every argument is moved once.` + (r.roofs ? ` Below ${significant(r.roofs.gflops / r.roofs.bandwidth)} the memory of this machine is the limit, above it its arithmetic.` : "")),
     rooflineChart(r),
     table(["", "GFLOPS", "GB/s at least"], rows, "Rates reached"));
 }
@@ -95,7 +95,7 @@ function showRoofline(data) {
 function rooflineChart(r) {
   if (!r.roofs) return empty("The roofs of the machine are not known. `maxcode report RUN --profile` measures them, on the machine of the run.");
   const { gflops: peak, bandwidth, cpus } = r.roofs;
-  const words = `What ${plural(cpus, "CPU")} of this machine can do: ${significant(peak)} GFLOPS in a matrix product of doubles, ${significant(bandwidth)} GB/s in copying`;
+  const words = `The roofs are what numpy reaches with ${plural(cpus, "CPU")} of this machine: ${significant(peak)} GFLOPS in a matrix product of doubles, ${significant(bandwidth)} GB/s in copying`;
   const [low, high] = [Math.min(0.06, r.intensity / 4), Math.max(60, r.intensity * 4, (peak / bandwidth) * 4)].map(Math.log10);
   const floor = Math.log10(Math.min(r.before, r.after, 10 ** low * bandwidth) / 2);
   const top = Math.log10(Math.max(peak, r.after) * 2);
