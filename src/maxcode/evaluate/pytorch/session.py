@@ -29,7 +29,7 @@ TORCH_MB = 2048
 """What torch itself takes of a process's memory."""
 HARNESS_SECONDS = 600.0
 """Beyond a candidate's own time limit: references in float64, and models that take long to make."""
-BUILDS_BEFORE_HEADERS = 3
+BUILDS_BEFORE_HEADERS = 8
 BUILDING = ("load_inline", "cpp_extension")
 
 
