@@ -24,6 +24,7 @@ pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: sh runs/install_chromium.sh installs it"),
     pytest.mark.timeout(600),
 ]
+PICTURES = Path(__file__).parents[2] / "out" / "pictures"
 Open = Callable[[Path], Any]
 
 
@@ -146,10 +147,12 @@ def test_hovering_tells_of_a_node(open_page: Open, hostile: Path) -> None:
 
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_is_wider_than_the_window(browser: Any, hostile: Path, width: int, scheme: str) -> None:
+def test_nothing_is_wider_than_the_window(browser: Any, real: Path, width: int, scheme: str) -> None:
+    """Leaves a picture to look at."""
     page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
-    page.goto(hostile.as_uri())
+    page.goto(real.as_uri())
     page.wait_for_selector("html[data-ready=yes]")
+    page.screenshot(path=PICTURES / f"report-{scheme}-{width}.png", full_page=True)
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
     page.close()
 

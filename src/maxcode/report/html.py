@@ -15,13 +15,17 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-RUN_SCRIPTS = ("data.js", "dom.js", "charts.js", "tree.js", "code.js", "node.js", "sections.js", "main.js")
+RUN_SCRIPTS = (
+    *("data.js", "dom.js", "charts.js", "tree.js", "code.js", "node.js"),
+    *("verdict.js", "timings.js", "roofline.js", "critiques.js", "main.js"),
+)
+STYLES = ("colours.css", "page.css", "parts.css", "charts.css")
 COMPARE_SCRIPTS = ("data.js", "dom.js", "charts.js", "compare.js")
 
 
 def page(title: str, body: str, scripts: tuple[str, ...], data: dict[str, Any], summary: dict[str, Any]) -> str:
     """`summary` is in the page as plain JSON as well, for programs that read reports."""
-    style, script = asset("page.css"), "".join(map(asset, scripts))
+    style, script = "".join(map(asset, STYLES)), "".join(map(asset, scripts))
     return "".join(
         (
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n',

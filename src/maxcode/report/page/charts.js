@@ -31,7 +31,11 @@ function axes(x, y, xTicks, yTicks, xLabel, yLabel) {
       drawn("text", { class: "tick", x: x(value), y: bottom + 16, "text-anchor": "middle" }, compact(value)),
     ),
     drawn("line", { class: "axis", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: bottom, y2: bottom }),
-    drawn("text", { class: "label", x: (EDGE.left + WIDTH - EDGE.right) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, xLabel),
+    drawn(
+      "text",
+      { class: "label", x: (EDGE.left + WIDTH - EDGE.right) / 2, y: HEIGHT - 6, "text-anchor": "middle" },
+      xLabel,
+    ),
     drawn("text", { class: "label", x: 4, y: EDGE.top + 1, "dominant-baseline": "middle" }, yLabel),
   ];
 }
@@ -52,7 +56,9 @@ function stepChart(words, xLabel, yLabel, series, marks = []) {
   const low = Math.min(0, ...all.map((point) => point[1]));
   const x = scaleOf(0, right, EDGE.left, WIDTH - EDGE.right);
   const y = scaleOf(low, top, HEIGHT - EDGE.bottom, EDGE.top + 14);
-  const lines = series.map((each, i) => drawn("path", { class: `line series${i}`, d: stepped(each.points, right, x, y) }));
+  const lines = series.map((each, i) =>
+    drawn("path", { class: `line series${i}`, d: stepped(each.points, right, x, y) }),
+  );
   const dots = marks.map(([a, b]) => `M${x(a).toFixed(1)} ${y(b).toFixed(1)}h0`).join("");
   return figureOf(
     words,
@@ -86,10 +92,18 @@ function distributions(words, label, rows) {
     height,
     rows.map((row, i) => histogram(row, i, EDGE.top + (i + 1) * ROW, x, place)),
     marks.map((value) =>
-      drawn("text", { class: "tick", x: x(value), y: bottom + 16, "text-anchor": "middle" }, compact(log ? 10 ** value : value)),
+      drawn(
+        "text",
+        { class: "tick", x: x(value), y: bottom + 16, "text-anchor": "middle" },
+        compact(log ? 10 ** value : value),
+      ),
     ),
     drawn("line", { class: "axis", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: bottom, y2: bottom }),
-    drawn("text", { class: "label", x: WIDTH / 2, y: height - 6, "text-anchor": "middle" }, label + (log ? " (log scale)" : "")),
+    drawn(
+      "text",
+      { class: "label", x: WIDTH / 2, y: height - 6, "text-anchor": "middle" },
+      label + (log ? " (log scale)" : ""),
+    ),
   );
 }
 
@@ -121,11 +135,23 @@ function histogram(row, number, base, x, place) {
   const middle = x(place(median(row.values)));
   const bars = [...bins].map(([bin, count]) => {
     const tall = (count / most) * (ROW - 26);
-    return drawn("rect", { class: `bar series${number}`, x: EDGE.left + bin * size, width: size - 1, y: base - tall, height: tall });
+    return drawn("rect", {
+      class: `bar series${number}`,
+      x: EDGE.left + bin * size,
+      width: size - 1,
+      y: base - tall,
+      height: tall,
+    });
   });
   return [
     row.band
-      ? drawn("rect", { class: "band", x: x(place(row.band[0])), width: Math.max(x(place(row.band[1])) - x(place(row.band[0])), 1), y: base - ROW + 18, height: ROW - 18 })
+      ? drawn("rect", {
+          class: "band",
+          x: x(place(row.band[0])),
+          width: Math.max(x(place(row.band[1])) - x(place(row.band[0])), 1),
+          y: base - ROW + 18,
+          height: ROW - 18,
+        })
       : null,
     bars,
     drawn("line", { class: "grid", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: base, y2: base }),

@@ -27,7 +27,12 @@ const gap = (skipped, columns) =>
 const bare = (line) => line.replace(/\n$/, "");
 
 // A fixed layout takes its widths from here: the first row may be a gap.
-const halves = () => element("colgroup", {}, ["number", "half", "number", "half"].map((kind) => element("col", { class: kind })));
+const halves = () =>
+  element(
+    "colgroup",
+    {},
+    ["number", "half", "number", "half"].map((kind) => element("col", { class: kind })),
+  );
 
 function codeTable(kind, label, rows) {
   const body = element("tbody", {}, rows.slice(0, MOST_ROWS));
@@ -57,7 +62,14 @@ function unified(before, after, edits, label, cell = (line) => bare(line)) {
 
 function diffRow(kind, sign, old, fresh, content) {
   const number = (value) => element("td", { class: "number" }, String(value));
-  return element("tr", { class: kind }, number(old), number(fresh), element("td", { class: "sign" }, sign), element("td", { class: "text" }, content));
+  return element(
+    "tr",
+    { class: kind },
+    number(old),
+    number(fresh),
+    element("td", { class: "sign" }, sign),
+    element("td", { class: "text" }, content),
+  );
 }
 
 const pieces = (line) => line.map(([style, text]) => (style ? element("span", { class: style }, text) : text));
@@ -71,7 +83,12 @@ function sideBySide(file) {
   const made = rows.map((row) =>
     row.skipped
       ? gap(row.skipped, 4)
-      : element("tr", {}, side(file.before, row[0], row[2] ? "removed" : ""), side(file.after, row[1], row[2] ? "added" : "")),
+      : element(
+          "tr",
+          {},
+          side(file.before, row[0], row[2] ? "removed" : ""),
+          side(file.after, row[1], row[2] ? "added" : ""),
+        ),
   );
   return codeTable("pair", `${file.name}, before and after`, made);
 }
@@ -81,12 +98,18 @@ const editsOfLines = (file) => file.edits.map(([start, end, text]) => [start, en
 function wholeFiles(files) {
   return [...files].map(([name, text]) => [
     element("h4", {}, name),
-    codeTable("whole", name, linesOf(text).map((line, at) => diffRow("", " ", "", at + 1, bare(line)))),
+    codeTable(
+      "whole",
+      name,
+      linesOf(text).map((line, at) => diffRow("", " ", "", at + 1, bare(line))),
+    ),
   ]);
 }
 
 function comparison(before, after, label) {
-  const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name));
+  const names = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (name) => before.get(name) !== after.get(name),
+  );
   if (!names.length) return [empty("No difference: the programs are the same, byte for byte.")];
   return names.map((name) => {
     const [old, fresh] = [before, after].map((files) => linesOf(files.get(name) || ""));
@@ -100,7 +123,11 @@ function showCode(data) {
   }
   for (const file of data.files) {
     const pair = element("div", { class: "panel" }, sideBySide(file));
-    const one = element("div", { class: "panel" }, unified(file.before, file.after, editsOfLines(file), `${file.name}, diff`, pieces));
+    const one = element(
+      "div",
+      { class: "panel" },
+      unified(file.before, file.after, editsOfLines(file), `${file.name}, diff`, pieces),
+    );
     const narrow = matchMedia("(max-width: 800px)").matches;
     const choose = (both) => {
       pair.hidden = !both;

@@ -21,8 +21,18 @@ function button(label, action, attributes = {}) {
 }
 
 function table(columns, rows, caption) {
-  const head = element("tr", {}, columns.map((name) => element("th", { scope: "col" }, name)));
-  const body = rows.map((cells) => element("tr", {}, cells.map((cell) => element("td", {}, cell))));
+  const head = element(
+    "tr",
+    {},
+    columns.map((name) => element("th", { scope: "col" }, name)),
+  );
+  const body = rows.map((cells) =>
+    element(
+      "tr",
+      {},
+      cells.map((cell) => element("td", {}, cell)),
+    ),
+  );
   const made = element("table", {}, element("thead", {}, head), element("tbody", {}, body));
   if (caption) made.prepend(element("caption", {}, caption));
   return element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": caption || columns[0] }, made);

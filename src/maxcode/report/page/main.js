@@ -3,7 +3,19 @@
 readData().then((data) => {
   data.critiqueAt = new Map(data.critiques.map((each) => [each.node, each]));
   data.go = showTree(data);
-  for (const show of [showVerdict, showCode, showProgress, showSamples, showProfile, showRoofline, showCritiques, showFailures, showCost, showReproduce]) show(data);
+  for (const show of [
+    showVerdict,
+    showCode,
+    showProgress,
+    showSamples,
+    showProfile,
+    showRoofline,
+    showCritiques,
+    showFailures,
+    showCost,
+    showReproduce,
+  ])
+    show(data);
   document.documentElement.dataset.ready = "yes";
 });
 addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((each) => (each.open = true)));

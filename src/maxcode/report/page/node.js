@@ -7,33 +7,68 @@ function statusOf(nodes, id) {
 }
 
 function inShort(nodes, id) {
-  const speed = nodes.speedup[id] === null ? "" : ` ${times(nodes.speedup[id])} (${interval(nodes.low[id], nodes.high[id])})`;
+  const speed =
+    nodes.speedup[id] === null ? "" : ` ${times(nodes.speedup[id])} (${interval(nodes.low[id], nodes.high[id])})`;
   return `node ${id}: ${statusOf(nodes, id)}${speed}`;
 }
 
 function pairs(rows) {
   const known = rows.filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== "–");
-  return element("dl", {}, known.map(([label, value]) => [element("dt", {}, label), element("dd", {}, value)]));
+  return element(
+    "dl",
+    {},
+    known.map(([label, value]) => [element("dt", {}, label), element("dd", {}, value)]),
+  );
 }
 
 function factList(facts) {
   const place = (fact) => (fact.file ? `${fact.file}${fact.line ? ":" + fact.line : ""}: ` : "");
-  return element("ul", { class: "facts" }, facts.map((fact) => element("li", {}, element("b", {}, fact.kind.replace("_", " ")), " ", place(fact) + fact.text)));
+  return element(
+    "ul",
+    { class: "facts" },
+    facts.map((fact) => element("li", {}, element("b", {}, fact.kind.replace("_", " ")), " ", place(fact) + fact.text)),
+  );
 }
 
 function critiqueOf(found) {
   if (!found.diagnoses.length) return element("p", { class: "words" }, found.text);
-  return element("ul", {}, found.diagnoses.map((each, i) => element(
-    "li", {}, element("b", {}, each.kind), ": " + each.what,
-    each.evidence ? element("div", { class: "quiet" }, "Shown by: " + each.evidence) : null,
-    each.advice ? element("div", {}, "Advice: " + each.advice) : null,
-    found.agreements[i] && found.agreements[i] !== "not measured" ? element("div", { class: "quiet" }, `The measurement ${found.agreements[i] === "agrees" ? "agrees" : "says otherwise"}.`) : null,
-  )));
+  return element(
+    "ul",
+    {},
+    found.diagnoses.map((each, i) =>
+      element(
+        "li",
+        {},
+        element("b", {}, each.kind),
+        ": " + each.what,
+        each.evidence ? element("div", { class: "quiet" }, "Shown by: " + each.evidence) : null,
+        each.advice ? element("div", {}, "Advice: " + each.advice) : null,
+        found.agreements[i] && found.agreements[i] !== "not measured"
+          ? element(
+              "div",
+              { class: "quiet" },
+              `The measurement ${found.agreements[i] === "agrees" ? "agrees" : "says otherwise"}.`,
+            )
+          : null,
+      ),
+    ),
+  );
 }
 
 function ancestorProgram(nodes, id) {
   for (let at = nodes.parent[id]; at !== null; at = nodes.parent[at]) if (nodes.program[at] !== null) return at;
   return null;
+}
+
+function speedupOf(nodes, id) {
+  if (nodes.speedup[id] === null) return null;
+  return `${times(nodes.speedup[id])} (${interval(nodes.low[id], nodes.high[id])}), ${plural(nodes.pairs[id], "pair")}`;
+}
+
+function costOf(nodes, id) {
+  if (nodes.tokens[id] === null) return null;
+  const usd = nodes.usd[id] === null ? "" : `${significant(nodes.usd[id])} USD, `;
+  return `${plural(nodes.tokens[id], "token")}, ${usd}${duration(nodes.seconds[id])}`;
 }
 
 function nodePanel(data, id, read) {
@@ -42,22 +77,36 @@ function nodePanel(data, id, read) {
   const facts = data.facts[id];
   const twin = nodes.program.indexOf(nodes.program[id]);
   const parts = [
-    element("h3", {}, id === 0 ? "Node 0: the baseline" : `Node ${id}`, id === data.best && id ? element("span", { class: "chip good" }, data.verdict.confirmed ? "the finalist" : "the best so far") : null),
+    element(
+      "h3",
+      {},
+      id === 0 ? "Node 0: the baseline" : `Node ${id}`,
+      id === data.best && id
+        ? element("span", { class: "chip good" }, data.verdict.confirmed ? "the finalist" : "the best so far")
+        : null,
+    ),
     pairs([
       ["verdict", statusOf(nodes, id)],
-      ["speedup", nodes.speedup[id] === null ? null : `${times(nodes.speedup[id])} (${interval(nodes.low[id], nodes.high[id])}), ${plural(nodes.pairs[id], "pair")}`],
+      ["speedup", speedupOf(nodes, id)],
       ["GFLOPS", significant(nodes.gflops[id])],
       ["best on its path", times(nodes.u[id])],
       ["place", `round ${nodes.step[id]}, depth ${nodes.depth[id]}` + (id ? `, from node ${nodes.parent[id]}` : "")],
       ["tests passed", nodes.tests[id] === null ? null : `${nodes.passed[id]} of ${nodes.tests[id]}`],
       ["by", nodes.origin[id]],
-      ["cost", nodes.tokens[id] === null ? null : `${plural(nodes.tokens[id], "token")}, ${nodes.usd[id] === null ? "" : significant(nodes.usd[id]) + " USD, "}${duration(nodes.seconds[id])}`],
+      ["cost", costOf(nodes, id)],
       ["evaluation", nodes.evaluation[id] ? duration(nodes.evaluation[id]) : null],
       ["same program as", nodes.program[id] !== null && twin !== id ? `node ${twin}` : null],
     ]),
     nodes.reason[id] ? [element("h4", {}, "Why it failed"), element("pre", { tabindex: "0" }, nodes.reason[id])] : null,
     critique ? [element("h4", {}, "Critique"), critiqueOf(critique)] : null,
-    facts ? element("details", {}, element("summary", {}, `What compiler and profiler say (${facts.length})`), factList(facts)) : null,
+    facts
+      ? element(
+          "details",
+          {},
+          element("summary", {}, `What compiler and profiler say (${facts.length})`),
+          factList(facts),
+        )
+      : null,
     nodes.program[id] === null ? empty("The answer had no program in it.") : programPanel(data, id, read),
   ];
   return parts.flat(Infinity).filter(Boolean);
@@ -73,7 +122,11 @@ function programPanel(data, id, read) {
     baseline: () => comparison(read(0), own, "changes from the baseline"),
     whole: () => wholeFiles(own),
   };
-  const labels = { parent: `Changes from node ${above}`, baseline: "Changes from the baseline", whole: "Whole program" };
+  const labels = {
+    parent: `Changes from node ${above}`,
+    baseline: "Changes from the baseline",
+    whole: "Whole program",
+  };
   const offered = id === 0 ? ["whole"] : above === 0 ? ["parent", "whole"] : ["parent", "baseline", "whole"];
   if (above === 0) labels.parent = "Changes from the baseline";
   const buttons = offered.map((name) => button(labels[name], () => choose(name)));
@@ -102,13 +155,26 @@ function showTree(data) {
       tip.hidden = id === null;
       if (id === null) return;
       const critique = data.critiqueAt.get(id);
-      const words = [inShort(nodes, id), nodes.reason[id].split("\n")[0], critique && critique.diagnoses.length ? critique.diagnoses[0].what : "", nodes.tokens[id] ? plural(nodes.tokens[id], "token") : ""];
-      tip.textContent = words.filter(Boolean).map((each) => each.slice(0, 160)).join("\n");
+      const words = [
+        inShort(nodes, id),
+        nodes.reason[id].split("\n")[0],
+        critique && critique.diagnoses.length ? critique.diagnoses[0].what : "",
+        nodes.tokens[id] ? plural(nodes.tokens[id], "token") : "",
+      ];
+      tip.textContent = words
+        .filter(Boolean)
+        .map((each) => each.slice(0, 160))
+        .join("\n");
       tip.style.left = Math.min(event.offsetX + 14, canvas.clientWidth - 260) + "px";
       tip.style.top = event.offsetY + 16 + "px";
     },
   });
-  const actions = { zoomIn: () => view.zoom(1.4), zoomOut: () => view.zoom(1 / 1.4), fit: () => view.fit(), toBest: () => view.select(data.best) };
+  const actions = {
+    zoomIn: () => view.zoom(1.4),
+    zoomOut: () => view.zoom(1 / 1.4),
+    fit: () => view.fit(),
+    toBest: () => view.select(data.best),
+  };
   for (const [name, action] of Object.entries(actions)) document.getElementById(name).addEventListener("click", action);
   const number = document.getElementById("toNode");
   number.max = nodes.parent.length - 1;

@@ -81,7 +81,7 @@ class TreeView {
     pen.lineWidth = winning ? 2 : 1;
     pen.beginPath();
     this.nodes.parent.forEach((parent, id) => {
-      if (parent === null || (this.winners.has(id) !== winning) || !(this.inView(id) || this.inView(parent))) return;
+      if (parent === null || this.winners.has(id) !== winning || !(this.inView(id) || this.inView(parent))) return;
       const middle = (this.y(parent) + this.y(id)) / 2;
       pen.moveTo(this.x(parent), this.y(parent));
       pen.bezierCurveTo(this.x(parent), middle, this.x(id), middle, this.x(id), this.y(id));
@@ -162,7 +162,13 @@ class TreeView {
   }
 
   pressed(event) {
-    const actions = { "+": () => this.zoom(1.4), "=": () => this.zoom(1.4), "-": () => this.zoom(1 / 1.4), 0: () => this.fit(), Home: () => this.select(this.best) };
+    const actions = {
+      "+": () => this.zoom(1.4),
+      "=": () => this.zoom(1.4),
+      "-": () => this.zoom(1 / 1.4),
+      0: () => this.fit(),
+      Home: () => this.select(this.best),
+    };
     const arrow = event.key.startsWith("Arrow");
     if (event.ctrlKey || event.metaKey || !(arrow || actions[event.key])) return;
     event.preventDefault();
@@ -196,11 +202,15 @@ class TreeView {
       if (found !== null) this.select(found);
     });
     canvas.addEventListener("pointerleave", (event) => this.onHover(null, event));
-    canvas.addEventListener("wheel", (event) => {
-      if (document.activeElement !== canvas && !event.ctrlKey) return;
-      event.preventDefault();
-      this.zoom(Math.exp(-event.deltaY * 0.002), event.offsetX, event.offsetY);
-    }, { passive: false });
+    canvas.addEventListener(
+      "wheel",
+      (event) => {
+        if (document.activeElement !== canvas && !event.ctrlKey) return;
+        event.preventDefault();
+        this.zoom(Math.exp(-event.deltaY * 0.002), event.offsetX, event.offsetY);
+      },
+      { passive: false },
+    );
     canvas.addEventListener("keydown", (event) => this.pressed(event));
   }
 }
