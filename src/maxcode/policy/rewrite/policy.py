@@ -113,7 +113,7 @@ def _drawn(
     while len(action) < length:
         only_kernels = len(action) + 1 == length and _lacks_kernel(files, setting)
         weights = {
-            name: wanted.transformation(each) * _fit(each, action, begun)
+            name: wanted.transformation(each) * _fit(each, action, begun) * _on_this_device(each, setting)
             for name, each in BY_NAME.items()
             if offered(each, setting) and (each.makes_kernel or not only_kernels)
         }
@@ -157,6 +157,11 @@ def _step(
             step = Step(name=name, file=file, line=rewrite.line, options=rewrite.options)
             return step, apply(sources[file], rewrite.edits).code
     return None
+
+
+def _on_this_device(each: Transformation, setting: Setting) -> float:
+    on_cpu = setting.torch is not None and setting.torch.device == "cpu"
+    return each.prior_on_cpu / each.prior if on_cpu and each.prior_on_cpu is not None else 1.0
 
 
 def _closeness(file: str, rewrite: Rewrite, last: Action) -> float:

@@ -82,6 +82,8 @@ class Transformation:
     """Tags of diagnoses that call for it."""
     prior: float = 1.0
     """How often it is worth trying when no diagnosis speaks for or against it."""
+    prior_on_cpu: float | None = None
+    """The same for torch models on a CPU, where it differs."""
     refusals: tuple[str, ...] = field(default=())
     """Programs that it must leave alone."""
     makes_kernel: bool = False

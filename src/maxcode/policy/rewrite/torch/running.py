@@ -208,6 +208,7 @@ TRANSFORMATIONS = (
         languages=PYTHON,
         answers=("many-kernels", "memory-bound", "eager-overhead"),
         prior=8.0,
+        prior_on_cpu=0.5,  # it starts a C++ compiler, and gains little there
         refusals=(BEFORE.replace("    def forward", "    @torch.compile\n    def forward"),),
     ),
     Transformation(
