@@ -8,3 +8,4 @@ echo
 echo "\$ maxcode optimize examples/matmul --evals 32 --out out/demo"
 rm -rf out/demo
 "$maxcode" optimize examples/matmul --evals 32 --out out/demo --no-minimize
+"$maxcode" report last -o out/demo/report.html

@@ -69,6 +69,11 @@ def test_a_run_that_is_not_finished_claims_nothing() -> None:
     assert (verdict["state"], verdict["improved"], verdict["confirmed"]) == ("not finished", False, False)
 
 
+def test_a_baseline_timed_beside_itself_is_no_result() -> None:
+    data = data_of(record(finish=False, budget={"evals": 0}))
+    assert (data["samples"], data["verdict"]["speedup"], data["best"]) == (None, None, 0)
+
+
 def test_a_changed_baseline_is_bad_input(small_task_folder: Path) -> None:
     run = record(task=str(small_task_folder))
     baseline = small_task_folder / "baseline.cpp"

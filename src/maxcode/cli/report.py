@@ -69,6 +69,7 @@ def _profile(store: Store, ids: list[str]) -> None:
 
 
 def _deliver(text: str, ids: list[str], form: Format, output: Path | None, name: str, as_json: bool) -> None:
+    text = text.encode(errors="backslashreplace").decode()  # programs may hold halves of characters
     if form is Format.MARKDOWN and output is None and not as_json:
         out.print(text, markup=False, highlight=False, soft_wrap=True)
         return

@@ -24,10 +24,11 @@ def report_data(store: Store, run_id: str) -> dict[str, Any]:
     best, outcome = finalist(run)
     packed, of_node = programs(run.tree)
     node = node_of(run.tree, best)
+    m = _against_baseline(run, outcome)
     return {
         "task": run.task.name,
         "description": run.task.description,
-        "verdict": verdict(run, outcome),
+        "verdict": verdict(run, outcome, m),
         "diff": unified_diff(run.task, best),
         "files": _files(run, best),
         "programs": packed,
@@ -36,9 +37,9 @@ def report_data(store: Store, run_id: str) -> dict[str, Any]:
         "facts": _facts(store, run),
         "critiques": _critiques(run.tree),
         "rounds": curve(run),
-        "samples": _samples(outcome.measurement),
+        "samples": _samples(m),
         "finalists": _finalists(store, run),
-        "roofline": roofline(run.task, outcome.measurement, _roofs(store, run, outcome.measurement)),
+        "roofline": roofline(run.task, m, _roofs(store, run, m)),
         "cost": _cost(run),
         "stages": _stages(run.tree),
         "command": command_of(run.settings),
@@ -68,8 +69,12 @@ def node_of(tree: Tree, candidate: Candidate) -> Node | None:
     return next((node for node in tree if node.candidate.id == candidate.id), None)
 
 
-def verdict(run: Recorded, outcome: Outcome) -> dict[str, Any]:
-    m = outcome.measurement
+def _against_baseline(run: Recorded, outcome: Outcome) -> Measurement | None:
+    """None for the baseline itself: its timing beside itself says nothing about a change."""
+    return None if outcome.candidate == run.task.baseline_candidate.id else outcome.measurement
+
+
+def verdict(run: Recorded, outcome: Outcome, m: Measurement | None) -> dict[str, Any]:
     return {
         "run": run.info.id,
         "state": "finished" if run.result else "not finished",

@@ -133,6 +133,7 @@ function histogram(row, number, base, x, place) {
   }
   const most = Math.max(...bins.values());
   const middle = x(place(median(row.values)));
+  const within = (value) => Math.min(Math.max(x(place(value)), EDGE.left), WIDTH - EDGE.right);
   const bars = [...bins].map(([bin, count]) => {
     const tall = (count / most) * (ROW - 26);
     return drawn("rect", {
@@ -147,8 +148,8 @@ function histogram(row, number, base, x, place) {
     row.band
       ? drawn("rect", {
           class: "band",
-          x: x(place(row.band[0])),
-          width: Math.max(x(place(row.band[1])) - x(place(row.band[0])), 1),
+          x: within(row.band[0]),
+          width: Math.max(within(row.band[1]) - within(row.band[0]), 1),
           y: base - ROW + 18,
           height: ROW - 18,
         })

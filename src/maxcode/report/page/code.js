@@ -118,9 +118,7 @@ function comparison(before, after, label) {
 }
 
 function showCode(data) {
-  if (!data.diff) {
-    section("code", empty("Nothing is claimed, so the program stays as it is."));
-  }
+  if (!data.diff) return section("code", empty("Nothing is claimed, so the program stays as it is."));
   for (const file of data.files) {
     const pair = element("div", { class: "panel" }, sideBySide(file));
     const one = element(

@@ -40,7 +40,7 @@ function showProgress(data) {
 
 function showSamples(data) {
   const s = data.samples;
-  if (!s) return section("samples", empty("Nothing has been timed."));
+  if (!s) return section("samples", empty("No program was timed as a finalist."));
   const v = data.verdict;
   const unit = s.unit === "s" ? "seconds per run" : s.unit;
   const ratios = s.before.map((value, i) => value / s.after[i]);

@@ -32,7 +32,7 @@ function explained(v) {
 
 function unconfirmed(v) {
   const asked = `${plural(v.programs, "program")} asked for, ${counted(v.correct)} of them correct.`;
-  if (v.speedup === null || v.speedup <= 1) return asked;
+  if (v.speedup === null || v.low <= 1) return asked;
   const seen = `${times(v.speedup)} as fast (${interval(v.low, v.high)})`;
   return `${asked} The best so far looks ${seen}, which no fresh measurement has confirmed.`;
 }
