@@ -82,6 +82,8 @@ def view(memory: Any, offset: int, like: Placed) -> Any:
     """A tensor within a tensor of bytes."""
     if offset < 0 or offset + like.extent > memory.numel():
         raise Malformed("a tensor lies outside the memory it should be in")
+    if (memory.data_ptr() + offset) % like.itemsize:
+        raise Malformed("a tensor lies at an address that is no multiple of its elements' size")
     if 0 in like.shape:
         return torch.empty(like.shape, dtype=DTYPES[like.dtype], device=memory.device)
     whole = memory[offset : offset + like.extent].view(DTYPES[like.dtype])
