@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -86,6 +87,9 @@ def _between(request: dict[str, Any], descriptors: list[int], role: Callable[...
             with open(group, "w") as file:  # noqa: PTH123 - a control file
                 file.write(str(os.getpid()))
     reached = confine.enter_namespaces() if wanted else "trusted"
+    scratch = _scratch(wanted) if wanted and reached == "limits" else None
+    if scratch:  # without a mount namespace, /tmp is everyone's
+        request["environment"] = _moved(request["environment"], scratch)
     pid = os.fork()
     if pid == 0:
         os.close(tells)
@@ -95,8 +99,23 @@ def _between(request: dict[str, Any], descriptors: list[int], role: Callable[...
     for each in descriptors[FIRST:]:
         os.close(each)
     _, status = os.waitpid(pid, 0)
+    if scratch:
+        shutil.rmtree(scratch, ignore_errors=True)
     os.write(descriptors[STATUS], json.dumps({"status": status, "isolation": reached}).encode())
     os._exit(0)
+
+
+def _scratch(wanted: Confinement) -> str:
+    folder = tempfile.mkdtemp(prefix="maxcode-scratch-", dir="/tmp")
+    if wanted.uid is not None:
+        os.chown(folder, wanted.uid, wanted.uid)
+    return folder
+
+
+def _moved(environment: dict[str, str], scratch: str) -> dict[str, str]:
+    """Home and caches, which are in /tmp, in another folder."""
+    own = [name for name, value in environment.items() if value == "/tmp" or name.endswith("_DIR")]
+    return environment | {name: environment[name].replace("/tmp", scratch, 1) for name in own}
 
 
 def _become(
