@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import select
 import socket
 import time
@@ -85,8 +84,3 @@ class Channel:
             self._buffer += data
         taken, self._buffer = self._buffer[:count], self._buffer[count:]
         return taken
-
-
-def close_all(descriptors: list[int]) -> None:
-    for each in descriptors:
-        os.close(each)
