@@ -27,13 +27,12 @@ async def judged(cases: list[Case], device: str) -> dict[str, Outcome | str]:
     """Outcomes by name, honest ones first; one that cannot be had is told in words and does not stop the rest."""
     found: dict[str, Outcome | str] = {}
     async with LocalPool(use_cache=False) as pool:
-        for honest in (True, False):
-            for folder in sorted({case.folder for case in cases}):
-                chosen = [case for case in cases if case.folder == folder and case.honest is honest]
-                results = await asyncio.gather(*(one(pool, case) for case in chosen))
-                for case, result in zip(chosen, results, strict=True):
-                    found[case.name] = result
-                    print(line(case, result), flush=True)
+
+        async def told(case: Case) -> None:
+            found[case.name] = result = await one(pool, case)
+            print(line(case, result), flush=True)
+
+        await asyncio.gather(*(told(case) for case in sorted(cases, key=lambda case: not case.honest)))
     print(f"\non {device}, {len(found)} candidates")
     return found
 
