@@ -1,0 +1,1 @@
+"""Training: the reward-to-go model, and the policy itself. What is below needs `pip install 'maxcode[train]'`."""
