@@ -6,6 +6,7 @@ The tree is the search again with recorded answers only, so every view of a run 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -21,7 +22,7 @@ from maxcode.tree import Node, Tree
 from maxcode.value import Scored
 
 
-class _NotRecorded(Exception):
+class NotRecorded(Exception):
     """The recording ends here."""
 
 
@@ -66,7 +67,7 @@ class Recorded:
 
 
 @dataclass(frozen=True)
-class _History:
+class History:
     """Watches the search again, round by round."""
 
     trees: list[Tree] = field(default_factory=list)
@@ -86,18 +87,23 @@ def recorded_run(store: Store, run_id: str) -> Recorded:
     """The run as far as the journal has it: the search again, with recorded answers only."""
     info = store.info(run_id)
     settings, task = known(store, info.id)
-    history = _History()
-    parts = _recorded(store.open(info.id), settings, history)
+    history = History()
+    parts = recorded_parts(store.open(info.id).read_only(), settings, history)
     try:
         asyncio.run(search(task, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed))
-    except _NotRecorded:
+    except NotRecorded:
         pass
     unknown = Outcome(candidate=task.baseline_candidate.id, task=task.hash, status=Status.OK)
     tree = history.trees[0] if history.trees else Tree(task, unknown)
     return Recorded(info, settings, task, tree, tuple(history.rounds), finished(store, info.id))
 
 
-def _recorded(journal: Journal, settings: Settings, watch: _History) -> Parts:
+Watching = Callable[[Tree, Spent], None]
+
+
+def recorded_parts(journal: Journal, settings: Settings, watch: Watching) -> Parts:
+    """Parts that have the journal's answers and no others: where it has none, the search ends with NotRecorded."""
+
     async def policy(observation: Observation, n: int, seed: int) -> list[Proposal]:
         _stop(observation, n, seed)
 
@@ -121,7 +127,7 @@ def _recorded(journal: Journal, settings: Settings, watch: _History) -> Parts:
     return Parts(
         policy=policy,
         evaluate=evaluate,
-        journal=journal.read_only(),
+        journal=journal,
         critic=critic if settings.critic != "none" else None,
         profile=profile,
         value=value,
@@ -131,4 +137,4 @@ def _recorded(journal: Journal, settings: Settings, watch: _History) -> Parts:
 
 
 def _stop(*_: object) -> NoReturn:
-    raise _NotRecorded
+    raise NotRecorded

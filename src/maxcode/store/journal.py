@@ -60,6 +60,17 @@ class Event(Frozen):
     payload: dict[str, Any]
 
 
+class Head(Frozen):
+    """An event without what it says."""
+
+    number: int
+    run: str
+    time: float
+    kind: str
+    key: str
+    programs: int | None
+
+
 class RunInfo(Frozen):
     id: str
     started: float
@@ -144,6 +155,21 @@ class Store:
                 yield Event(
                     number=r.number, run=r.run, time=r.time, kind=r.kind, key=r.key, payload=json.loads(r.payload)
                 )
+
+    def news(self, since: int, most: int = 10_000) -> list[Head]:
+        """What has happened in any run after an event, in order; no payload is read for it."""
+        columns = (_events.c.number, _events.c.run, _events.c.time, _events.c.kind, _events.c.key, _events.c.programs)
+        query = sql.select(*columns).where(_events.c.number > since).order_by(_events.c.number).limit(most)
+        with self._engine.connect() as connection:
+            return [Head(**row._mapping) for row in connection.execute(query)]
+
+    def latest(self) -> list[Head]:
+        """The last event of every run that has one."""
+        last = sql.select(sql.func.max(_events.c.number)).group_by(_events.c.run)
+        columns = (_events.c.number, _events.c.run, _events.c.time, _events.c.kind, _events.c.key, _events.c.programs)
+        with self._engine.connect() as connection:
+            rows = connection.execute(sql.select(*columns).where(_events.c.number.in_(last)))
+            return [Head(**row._mapping) for row in rows]
 
     def _prepare(self, url: str) -> None:
         """Makes the tables where there are none; several processes may do so at once, and one wins."""
