@@ -10,6 +10,7 @@ import base64
 import hashlib
 import html
 import json
+import re
 import zlib
 from functools import cache
 from importlib.resources import files
@@ -19,13 +20,13 @@ RUN_SCRIPTS = (
     *("data.js", "dom.js", "charts.js", "tree.js", "code.js", "node.js"),
     *("verdict.js", "timings.js", "roofline.js", "critiques.js", "main.js"),
 )
-STYLES = ("colours.css", "page.css", "parts.css", "charts.css")
+STYLES = ("page.css", "parts.css", "charts.css")
 COMPARE_SCRIPTS = ("data.js", "dom.js", "charts.js", "compare.js")
 
 
 def page(title: str, body: str, scripts: tuple[str, ...], data: dict[str, Any], summary: dict[str, Any]) -> str:
     """`summary` is in the page as plain JSON as well, for programs that read reports."""
-    style, script = "".join(map(asset, STYLES)), "".join(map(asset, scripts))
+    style, script = styles(), one_script(scripts)
     return "".join(
         (
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n',
@@ -51,6 +52,18 @@ def policy(style: str, script: str) -> str:
 
 def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def styles() -> str:
+    """Light, and dark where the reader's system is."""
+    dark = f"@media (prefers-color-scheme: dark) {{\n{asset('dark.css')}}}\n"
+    return "".join([asset("light.css"), dark, *map(asset, STYLES)])
+
+
+def one_script(names: tuple[str, ...]) -> str:
+    """Modules as one script, each after those that it imports: what one exports, all others see."""
+    text = "".join(map(asset, names))
+    return '"use strict";\n' + re.sub(r"^(import [^;]*;\n|export )", "", text, flags=re.MULTILINE)
 
 
 @cache

@@ -31,7 +31,7 @@ def roofline(task: Task, m: Measurement | None, roofs: Roofs | None) -> dict[str
     if kernel is None or kernel.flops is None or m is None or m.gflops is None:
         return None
     operations = sum(float(evaluate(kernel.flops, sizes)) for sizes in kernel.shapes.timed)
-    moved = sum(_bytes(kernel, sizes) for sizes in kernel.shapes.timed)
+    moved = sum(bytes_moved(kernel, sizes) for sizes in kernel.shapes.timed)
     intensity = operations / moved
     return {
         "intensity": figure(intensity),
@@ -43,7 +43,7 @@ def roofline(task: Task, m: Measurement | None, roofs: Roofs | None) -> dict[str
     }
 
 
-def _bytes(kernel: Kernel, sizes: Sizes) -> float:
+def bytes_moved(kernel: Kernel, sizes: Sizes) -> float:
     """In once, out once; what is both counts twice."""
     moved = 0.0
     for argument in kernel.arguments:

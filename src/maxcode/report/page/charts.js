@@ -1,10 +1,12 @@
 // Charts as SVG: lines that step, marks, and distributions.
 
-const WIDTH = 460;
-const HEIGHT = 240;
-const EDGE = { left: 52, right: 14, top: 12, bottom: 40 };
+import { drawn, element, significant } from "./dom.js";
 
-function ticks(low, high, count = 5) {
+export const WIDTH = 460;
+export const HEIGHT = 240;
+export const EDGE = { left: 52, right: 14, top: 12, bottom: 40 };
+
+export function ticks(low, high, count = 5) {
   if (!(high > low)) return [low];
   const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -15,7 +17,7 @@ function ticks(low, high, count = 5) {
   return found;
 }
 
-function scaleOf(low, high, from, to) {
+export function scaleOf(low, high, from, to) {
   const span = high - low || 1;
   return (value) => from + ((value - low) / span) * (to - from);
 }
@@ -40,16 +42,16 @@ function axes(x, y, xTicks, yTicks, xLabel, yLabel) {
   ];
 }
 
-const compact = (value) =>
+export const compact = (value) =>
   Math.abs(value) >= 1e4 ? value.toLocaleString("en", { notation: "compact" }) : significant(value);
 
-function figureOf(words, height, ...children) {
+export function figureOf(words, height, ...children) {
   const picture = drawn("svg", { viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": words }, children);
   return element("figure", {}, picture, element("figcaption", {}, words));
 }
 
 // series: [{name, points: [[x, y]...]}], drawn as steps; marks: single points, all in one path.
-function stepChart(words, xLabel, yLabel, series, marks = []) {
+export function stepChart(words, xLabel, yLabel, series, marks = []) {
   const all = [...series.flatMap((each) => each.points), ...marks];
   const top = Math.max(...all.map((point) => point[1])) * 1.05;
   const right = Math.max(...all.map((point) => point[0])) || 1;
@@ -78,7 +80,7 @@ function stepped(points, right, x, y) {
 const ROW = 74;
 
 // rows: [{name, values, band}], one histogram each over a common axis, with the median marked.
-function distributions(words, label, rows) {
+export function distributions(words, label, rows) {
   const all = rows.flatMap((row) => row.values);
   const log = Math.min(...all) > 0 && Math.max(...all) / Math.min(...all) > 8;
   const place = log ? Math.log10 : (value) => value;
@@ -107,7 +109,7 @@ function distributions(words, label, rows) {
   );
 }
 
-function logTicks(low, high) {
+export function logTicks(low, high) {
   const found = [];
   for (let power = Math.floor(low); power <= Math.ceil(high); power++)
     for (const each of [1, 2, 5]) {
@@ -117,7 +119,7 @@ function logTicks(low, high) {
   return found.length > 8 ? found.filter((value) => Number.isInteger(value)) : found;
 }
 
-function widened(values) {
+export function widened(values) {
   const low = Math.min(...values);
   const high = Math.max(...values);
   const edge = (high - low) * 0.06 || Math.abs(high) * 0.05 || 1;

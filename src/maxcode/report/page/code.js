@@ -1,5 +1,8 @@
 // Programs and what differs between them.
 
+import { alignedRows, editsBetween, linesOf } from "./data.js";
+import { button, element, empty, plural, section } from "./dom.js";
+
 const CONTEXT = 3;
 const MOST_ROWS = 3000;
 
@@ -34,7 +37,7 @@ const halves = () =>
     ["number", "half", "number", "half"].map((kind) => element("col", { class: kind })),
   );
 
-function codeTable(kind, label, rows) {
+export function codeTable(kind, label, rows) {
   const body = element("tbody", {}, rows.slice(0, MOST_ROWS));
   if (rows.length > MOST_ROWS) body.append(gap(rows.length - MOST_ROWS, 4));
   const made = element("table", { class: `code ${kind}` }, kind === "pair" ? halves() : null, body);
@@ -42,7 +45,7 @@ function codeTable(kind, label, rows) {
 }
 
 // The new line comes after all old lines of its change, as in a unified diff.
-function unified(before, after, edits, label, cell = (line) => bare(line)) {
+export function unified(before, after, edits, label, cell = (line) => bare(line)) {
   const rows = nearChanges(alignedRows(before.length, edits));
   const found = [];
   let waiting = [];
@@ -60,7 +63,7 @@ function unified(before, after, edits, label, cell = (line) => bare(line)) {
   return codeTable("diff", label, found);
 }
 
-function diffRow(kind, sign, old, fresh, content) {
+export function diffRow(kind, sign, old, fresh, content) {
   const number = (value) => element("td", { class: "number" }, String(value));
   return element(
     "tr",
@@ -72,7 +75,7 @@ function diffRow(kind, sign, old, fresh, content) {
   );
 }
 
-const pieces = (line) => line.map(([style, text]) => (style ? element("span", { class: style }, text) : text));
+export const pieces = (line) => line.map(([style, text]) => (style ? element("span", { class: style }, text) : text));
 
 function sideBySide(file) {
   const rows = nearChanges(alignedRows(file.before.length, editsOfLines(file)));
@@ -95,7 +98,7 @@ function sideBySide(file) {
 
 const editsOfLines = (file) => file.edits.map(([start, end, text]) => [start, end, linesOf(text)]);
 
-function wholeFiles(files) {
+export function wholeFiles(files) {
   return [...files].map(([name, text]) => [
     element("h4", {}, name),
     codeTable(
@@ -106,7 +109,7 @@ function wholeFiles(files) {
   ]);
 }
 
-function comparison(before, after, label) {
+export function comparison(before, after, label) {
   const names = [...new Set([...before.keys(), ...after.keys()])].filter(
     (name) => before.get(name) !== after.get(name),
   );
@@ -117,7 +120,7 @@ function comparison(before, after, label) {
   });
 }
 
-function showCode(data) {
+export function showCode(data) {
   if (!data.diff) return section("code", empty("Nothing is claimed, so the program stays as it is."));
   for (const file of data.files) {
     const pair = element("div", { class: "panel" }, sideBySide(file));

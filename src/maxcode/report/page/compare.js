@@ -1,5 +1,9 @@
 // Runs side by side.
 
+import { compact, EDGE, figureOf, scaleOf, stepChart, ticks, widened, WIDTH } from "./charts.js";
+import { readData } from "./data.js";
+import { drawn, element, empty, interval, section, table, times } from "./dom.js";
+
 const SHADES = 6;
 const nameOf = (run) => `${run.task}: ${run.method}, seed ${run.seed}`;
 

@@ -1,6 +1,10 @@
 // Critiques with what followed from them, and attempts that failed.
 
-function showCritiques(data) {
+import { counted, element, empty, inParts, plural, section, times } from "./dom.js";
+import { critiqueOf } from "./node.js";
+import { nodeLink } from "./timings.js";
+
+export function showCritiques(data) {
   if (!data.critiques.length) return section("critiques", empty("No critic took part in this run."));
   const gain = (each) => (each.best === null ? -1 : data.nodes.reward[each.best] - data.nodes.reward[each.node]);
   const sorted = [...data.critiques].sort((a, b) => gain(b) - gain(a));
@@ -59,7 +63,7 @@ function failureGroups(nodes) {
   return [...groups.values()].sort((a, b) => b.ids.length - a.ids.length);
 }
 
-function showFailures(data) {
+export function showFailures(data) {
   const { nodes } = data;
   const groups = failureGroups(nodes);
   if (!groups.length) return section("failures", empty("No attempt failed."));

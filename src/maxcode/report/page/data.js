@@ -1,14 +1,13 @@
-"use strict";
 // The data of the page: inflated, with programs rebuilt from the edits of their parents.
 
-async function readData() {
+export async function readData() {
   const packed = atob(document.getElementById("data").textContent.trim());
   const bytes = Uint8Array.from(packed, (character) => character.charCodeAt(0));
   const inflated = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return JSON.parse(await new Response(inflated).text());
 }
 
-const linesOf = (text) => text.match(/[^\n]*\n|[^\n]+/g) || [];
+export const linesOf = (text) => text.match(/[^\n]*\n|[^\n]+/g) || [];
 
 function applyEdits(text, edits) {
   const lines = linesOf(text);
@@ -17,7 +16,7 @@ function applyEdits(text, edits) {
 }
 
 // Files by name of a program; those made on the way are kept, so that a chain of ten thousand is walked once.
-function programReader(packed) {
+export function programReader(packed) {
   const known = new Map();
   return (number) => {
     const chain = [];
@@ -41,7 +40,7 @@ function programReader(packed) {
 const MOST_DIFFERENT = 1500;
 
 // Edits between two texts (Myers); texts that have next to nothing in common are replaced as a whole.
-function editsBetween(before, after) {
+export function editsBetween(before, after) {
   let first = 0;
   while (first < before.length && first < after.length && before[first] === after[first]) first++;
   let last = 0;
@@ -99,7 +98,7 @@ function merged(steps) {
 }
 
 // Rows of a comparison: numbers of the old and the new line, null where there is none.
-function alignedRows(oldCount, edits) {
+export function alignedRows(oldCount, edits) {
   const rows = [];
   let i = 0;
   let j = 0;

@@ -1,10 +1,10 @@
 // Elements and figures. Whatever comes from the data becomes text nodes, never markup.
 
-function element(tag, attributes = {}, ...children) {
+export function element(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
 
-function drawn(tag, attributes = {}, ...children) {
+export function drawn(tag, attributes = {}, ...children) {
   return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
@@ -14,13 +14,13 @@ function filled(made, attributes, children) {
   return made;
 }
 
-function button(label, action, attributes = {}) {
+export function button(label, action, attributes = {}) {
   const made = element("button", { type: "button", ...attributes }, label);
   made.addEventListener("click", action);
   return made;
 }
 
-function table(columns, rows, caption) {
+export function table(columns, rows, caption) {
   const head = element(
     "tr",
     {},
@@ -38,25 +38,25 @@ function table(columns, rows, caption) {
   return element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": caption || columns[0] }, made);
 }
 
-function section(name, ...children) {
+export function section(name, ...children) {
   const place = document.getElementById(name);
   place.append(...children.flat(Infinity).filter((child) => child !== null));
 }
 
-const empty = (words) => element("p", { class: "empty" }, words);
+export const empty = (words) => element("p", { class: "empty" }, words);
 
-function significant(value, digits = 3) {
+export function significant(value, digits = 3) {
   if (value === null || value === undefined) return "–";
   if (value !== 0 && (Math.abs(value) >= 1e6 || Math.abs(value) < 1e-4)) return value.toExponential(digits - 1);
   return String(Number(value.toPrecision(Math.max(digits, Math.ceil(Math.log10(Math.abs(value) + 1))))));
 }
 
-const times = (value) => (value === null || value === undefined ? "–" : significant(value) + "×");
-const interval = (low, high) => `${significant(low)} to ${significant(high)}`;
-const counted = (value) => (value === null || value === undefined ? "–" : value.toLocaleString("en"));
-const plural = (count, word) => `${counted(count)} ${word}${count === 1 ? "" : "s"}`;
+export const times = (value) => (value === null || value === undefined ? "–" : significant(value) + "×");
+export const interval = (low, high) => `${significant(low)} to ${significant(high)}`;
+export const counted = (value) => (value === null || value === undefined ? "–" : value.toLocaleString("en"));
+export const plural = (count, word) => `${counted(count)} ${word}${count === 1 ? "" : "s"}`;
 
-function duration(seconds) {
+export function duration(seconds) {
   if (seconds === null || seconds === undefined) return "–";
   if (seconds === 0) return "0 s";
   if (seconds < 1e-3) return significant(seconds * 1e6) + " µs";
@@ -66,7 +66,7 @@ function duration(seconds) {
 }
 
 // Shows the first rows and a button for the rest, so that long lists cost nothing until they are wanted.
-function inParts(items, show, container, size = 20) {
+export function inParts(items, show, container, size = 20) {
   let shown = 0;
   const more = button("", () => next());
   function next() {

@@ -1,18 +1,23 @@
 // One node of the tree: what it is, what became of it, and its program.
 
-function statusOf(nodes, id) {
+import { comparison, wholeFiles } from "./code.js";
+import { programReader } from "./data.js";
+import { button, duration, element, empty, interval, plural, significant, times } from "./dom.js";
+import { TreeView } from "./tree.js";
+
+export function statusOf(nodes, id) {
   if (nodes.status[id] !== "ok") return nodes.status[id].replace("_", " ");
   if (nodes.speedup[id] === null) return "correct";
   return { faster: "faster", slower: "slower" }[nodes.verdict[id]] || "no clear difference";
 }
 
-function inShort(nodes, id) {
+export function inShort(nodes, id) {
   const speed =
     nodes.speedup[id] === null ? "" : ` ${times(nodes.speedup[id])} (${interval(nodes.low[id], nodes.high[id])})`;
   return `node ${id}: ${statusOf(nodes, id)}${speed}`;
 }
 
-function pairs(rows) {
+export function pairs(rows) {
   const known = rows.filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== "–");
   return element(
     "dl",
@@ -21,7 +26,7 @@ function pairs(rows) {
   );
 }
 
-function factList(facts) {
+export function factList(facts) {
   const place = (fact) => (fact.file ? `${fact.file}${fact.line ? ":" + fact.line : ""}: ` : "");
   return element(
     "ul",
@@ -30,7 +35,7 @@ function factList(facts) {
   );
 }
 
-function critiqueOf(found) {
+export function critiqueOf(found) {
   if (!found.diagnoses.length) return element("p", { class: "words" }, found.text);
   return element(
     "ul",
@@ -60,12 +65,12 @@ function ancestorProgram(nodes, id) {
   return null;
 }
 
-function speedupOf(nodes, id) {
+export function speedupOf(nodes, id) {
   if (nodes.speedup[id] === null) return null;
   return `${times(nodes.speedup[id])} (${interval(nodes.low[id], nodes.high[id])}), ${plural(nodes.pairs[id], "pair")}`;
 }
 
-function costOf(nodes, id) {
+export function costOf(nodes, id) {
   if (nodes.tokens[id] === null) return null;
   const usd = nodes.usd[id] === null ? "" : `${significant(nodes.usd[id])} USD, `;
   return `${plural(nodes.tokens[id], "token")}, ${usd}${duration(nodes.seconds[id])}`;
@@ -138,7 +143,7 @@ function programPanel(data, id, read) {
   return [element("div", { class: "bar-of-buttons" }, element("h4", {}, "Program"), buttons), place];
 }
 
-function showTree(data) {
+export function showTree(data) {
   const { nodes } = data;
   const read = programReader(data.programs);
   const panel = document.getElementById("node");

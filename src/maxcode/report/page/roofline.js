@@ -1,6 +1,9 @@
 // What a kernel reaches of what the machine can do.
 
-function showRoofline(data) {
+import { compact, EDGE, figureOf, HEIGHT, logTicks, scaleOf, WIDTH } from "./charts.js";
+import { drawn, element, empty, plural, section, significant, table } from "./dom.js";
+
+export function showRoofline(data) {
   const r = data.roofline;
   if (!r) return document.getElementById("roofline").remove();
   const rows = [

@@ -1,6 +1,10 @@
 // Progress, samples and profiles.
 
-function showProgress(data) {
+import { distributions, stepChart } from "./charts.js";
+import { button, counted, element, empty, interval, plural, section, table, times } from "./dom.js";
+import { factList } from "./node.js";
+
+export function showProgress(data) {
   const { nodes, rounds } = data;
   if (nodes.parent.length < 2) return section("progress", empty("No program has been evaluated yet."));
   let best = 1;
@@ -38,7 +42,7 @@ function showProgress(data) {
   );
 }
 
-function showSamples(data) {
+export function showSamples(data) {
   const s = data.samples;
   if (!s) return section("samples", empty("No program was timed as a finalist."));
   const v = data.verdict;
@@ -76,12 +80,12 @@ function showSamples(data) {
     );
 }
 
-const nodeLink = (data, id) =>
+export const nodeLink = (data, id) =>
   button(String(id), () => data.go(id), { class: "link", "aria-label": `show node ${id} in the tree` });
 
 const FACTS = ["hot_function", "hot_line", "count", "resource", "not_vectorized", "vectorized"];
 
-function showProfile(data) {
+export function showProfile(data) {
   const sorted = (facts) => facts && [...facts].sort((a, b) => FACTS.indexOf(a.kind) - FACTS.indexOf(b.kind));
   const [before, after] = [data.facts[0], data.facts[data.best]].map(sorted);
   if (!before && !after)

@@ -23,7 +23,7 @@ function layout(parents) {
   return { children, across, down, leaves: Math.max(leaves, 1), depth: down.reduce((a, b) => Math.max(a, b), 0) };
 }
 
-class TreeView {
+export class TreeView {
   constructor(canvas, nodes, best, { onSelect, onHover }) {
     Object.assign(this, { canvas, nodes, best, onSelect, onHover, selected: 0 });
     this.plan = layout(nodes.parent);

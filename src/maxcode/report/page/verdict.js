@@ -1,6 +1,10 @@
 // What a run claims, what it cost, and what is needed to reproduce it.
 
-function showVerdict(data) {
+import { compact } from "./charts.js";
+import { counted, duration, element, interval, plural, section, significant, table, times } from "./dom.js";
+import { pairs } from "./node.js";
+
+export function showVerdict(data) {
   const v = data.verdict;
   const kind = v.improved ? "good" : "open";
   section(
@@ -55,7 +59,7 @@ function tiles(data) {
   ]);
 }
 
-function showCost(data) {
+export function showCost(data) {
   const usd = (row) => (row.usd !== null ? significant(row.usd, 4) : row.prompt + row.completion ? "not known" : "–");
   section(
     "cost",
@@ -82,6 +86,6 @@ function showCost(data) {
   );
 }
 
-function showReproduce(data) {
+export function showReproduce(data) {
   section("reproduce", element("pre", { tabindex: "0" }, data.command), pairs(data.reproduce));
 }
