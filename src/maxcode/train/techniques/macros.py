@@ -1,0 +1,144 @@
+"""Macros of C, replaced as the preprocessor does: arguments, # and ##, and no macro within its own replacement."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+_TOKEN = re.compile(
+    r"""[A-Za-z_]\w*|\.?\d(?:[eEpP][+-]|[\w.'])*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\s+|\#\#|<<|>>|\+\+|--|[-+*/%&|^<>=!]=|&&|\|\||->|::|.""",
+    re.DOTALL | re.VERBOSE,
+)
+MOST_TOKENS = 200_000
+
+
+class TooLarge(Exception):
+    """Macros that grow without end; the text is then taken as it is."""
+
+
+@dataclass(frozen=True)
+class Macro:
+    parameters: tuple[str, ...] | None
+    """None for a plain name."""
+    variadic: bool
+    body: tuple[str, ...]
+
+
+Macros = Mapping[str, Macro]
+_Pending = deque[tuple[str, frozenset[str]]]
+
+
+def tokens(text: str) -> list[str]:
+    return _TOKEN.findall(text)
+
+
+def definition(text: str) -> tuple[str, Macro] | None:
+    """What `#define TEXT` defines."""
+    found = re.match(r"\s*(\w+)(?:\(([^()]*)\))?(.*)", text, re.DOTALL)
+    if found is None:
+        return None
+    body = tuple(tokens(found[3].strip()))
+    if found[2] is None:
+        return found[1], Macro(None, False, body)
+    names = [name.strip() for name in found[2].split(",") if name.strip()]
+    variadic = bool(names) and names[-1].endswith("...")
+    if variadic:
+        names[-1] = names[-1].removesuffix("...").strip() or "__VA_ARGS__"
+    return found[1], Macro(tuple(names), variadic, body)
+
+
+def expand(given: Sequence[str], macros: Macros) -> list[str]:
+    pending: _Pending = deque((token, frozenset()) for token in given)
+    done: list[str] = []
+    steps = 0
+    while pending:
+        steps += 1
+        if steps > MOST_TOKENS:
+            raise TooLarge
+        token, hidden = pending.popleft()
+        macro = macros.get(token)
+        body = None if macro is None or token in hidden else _replacement(macro, pending, macros)
+        if body is None:
+            done.append(token)
+        else:
+            inside = hidden | {token}
+            pending.extendleft((each, inside) for each in reversed(body))
+    return done
+
+
+def _replacement(macro: Macro, pending: _Pending, macros: Macros) -> list[str] | None:
+    if macro.parameters is None:
+        return _pasted(list(macro.body))
+    arguments = _arguments(pending)
+    return None if arguments is None else _pasted(_substituted(macro, _named(macro, arguments), macros))
+
+
+def _arguments(pending: _Pending) -> list[list[str]] | None:
+    """The arguments of a call, taken off what follows; None, and nothing taken, where no call follows."""
+    ahead = list(pending)
+    at = next((i for i, (token, _) in enumerate(ahead) if not token.isspace()), None)
+    if at is None or ahead[at][0] != "(":
+        return None
+    depth, found = 0, [[]]  # type: list[list[str]]
+    for i, (token, _) in enumerate(ahead[at:], at):
+        depth += (token in "([{") - (token in ")]}") if len(token) == 1 else 0
+        if depth == 0:
+            for _ in range(i + 1):
+                pending.popleft()
+            return [_stripped(each) for each in found]
+        if token == "," and depth == 1:
+            found.append([])
+        elif i > at:
+            found[-1].append(token)
+    return None
+
+
+def _named(macro: Macro, arguments: list[list[str]]) -> dict[str, list[str]]:
+    names = macro.parameters or ()
+    if macro.variadic and len(arguments) > len(names):
+        rest = [token for each in arguments[len(names) - 1 :] for token in (",", *each)][1:]
+        arguments = [*arguments[: len(names) - 1], rest]
+    return {name: arguments[i] if i < len(arguments) else [] for i, name in enumerate(names)}
+
+
+def _substituted(macro: Macro, given: dict[str, list[str]], macros: Macros) -> list[str]:
+    body = list(macro.body)
+    found: list[str] = []
+    for i, token in enumerate(body):
+        before = next((each for each in reversed(body[:i]) if not each.isspace()), "")
+        after = next((each for each in body[i + 1 :] if not each.isspace()), "")
+        if token == "#" and after in given:
+            continue
+        if token not in given:
+            found.append(token)
+        elif before == "#":
+            found.append('"' + "".join(given[token]).replace("\\", "\\\\").replace('"', '\\"') + '"')
+        elif "##" in (before, after):
+            found += given[token] or [""]
+        else:
+            found += expand(given[token], macros)
+    return found
+
+
+def _pasted(body: list[str]) -> list[str]:
+    """Tokens on both sides of ## made one."""
+    while "##" in body:
+        at = body.index("##")
+        left, right = at - 1, at + 1
+        while left >= 0 and body[left].isspace():
+            left -= 1
+        while right < len(body) and body[right].isspace():
+            right += 1
+        joined = (body[left] if left >= 0 else "") + (body[right] if right < len(body) else "")
+        body = [*body[: max(left, 0)], joined, *body[right + 1 :]]
+    return body
+
+
+def _stripped(given: list[str]) -> list[str]:
+    while given and given[0].isspace():
+        given = given[1:]
+    while given and given[-1].isspace():
+        given = given[:-1]
+    return given
