@@ -1,0 +1,227 @@
+"""Rewards of a model's answers, measured on real machines.
+
+    async with LocalPool() as evaluate, Rewards(evaluate) as rewards:
+        found = await rewards.score(problem, answers, deadline=120)
+
+What the numbers mean is in reward_scale.py. Answers are raw text; the program in them is found as for any policy. An
+answer is judged once: the same program for the same problem gets the reward it got before, and one that is under way
+is waited for. A worker or machine that fails is never held against an answer: it is tried again, and an answer that
+has no verdict at its deadline has no reward (None): a trainer drops it. Its evaluation goes on once begun, so that a
+later answer with the same program finds it done.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from maxcode.core import Candidate, EvaluatorError, InputError, Outcome
+from maxcode.evaluate.machine import usable_cpus
+from maxcode.evaluate.pool import Evaluator
+from maxcode.train.problem import Problem
+from maxcode.train.reward_answer import Rewarded, read_answer, rewarded
+from maxcode.train.reward_ceiling import Ceiling, fixed_ceiling, roofline_ceiling
+from maxcode.train.reward_counts import Counts, Throughput
+
+__all__ = ["Ceiling", "Rewarded", "Rewards", "Throughput", "fixed_ceiling", "reward_function"]
+
+MOST_KEPT = 20_000
+"""Rewards in memory. The evaluator keeps outcomes on disk besides."""
+ATTEMPTS = 2
+"""For an evaluation that the machine failed; dead workers are replaced by the evaluator itself, beyond these."""
+
+
+@dataclass
+class _Job:
+    """One program being judged, for all answers that contain it."""
+
+    task: asyncio.Task[Rewarded | None] = field(init=False)
+    waiting: int = 0
+    begun: bool = False
+
+
+class Rewards:
+    """Judges answers on the cores of an evaluator. One event loop; use as `async with Rewards(evaluate) as rewards`.
+
+    `slots` is how many programs are judged at a time, the number of benchmark cores of the evaluator: the CPUs of
+    this machine when absent.
+    """
+
+    def __init__(
+        self,
+        evaluate: Evaluator,
+        *,
+        slots: int | None = None,
+        ceiling: Ceiling | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        count = slots or len(usable_cpus())
+        self._evaluate, self._clock = evaluate, clock
+        self._ceiling = ceiling or roofline_ceiling(evaluate)
+        self._slots = asyncio.Semaphore(count)
+        self._known: OrderedDict[tuple[str, str], Rewarded] = OrderedDict()
+        self._jobs: dict[tuple[str, str], _Job] = {}
+        self._counts = Counts(count, clock)
+        self.loop: asyncio.AbstractEventLoop | None = None
+        """Where scores are computed; set by `async with`."""
+
+    async def __aenter__(self) -> Self:
+        self.loop = asyncio.get_running_loop()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Waits for what has begun: an evaluation that is torn from its worker would leave it in the middle."""
+        for job in self._jobs.values():
+            if not job.begun:
+                job.task.cancel()
+        await asyncio.gather(*(job.task for job in self._jobs.values()), return_exceptions=True)
+        self.loop = None
+
+    @property
+    def throughput(self) -> Throughput:
+        return self._counts.now()
+
+    async def prepare(self, problem: Problem) -> float:
+        """Finds what the problem's rewards are scaled by: seconds the first time; deadlines do not include it."""
+        return await self._ceiling(problem)
+
+    async def score(
+        self, problem: Problem, answers: Sequence[str], deadline: float | None = None
+    ) -> list[Rewarded | None]:
+        """What each answer earned, in their order; None for those without a verdict after `deadline` seconds.
+
+        InputError where the problem's task is at fault.
+        """
+        await self.prepare(problem)
+        ends = None if deadline is None else self._clock() + deadline
+        return list(await asyncio.gather(*(self._score(problem, answer, ends) for answer in answers)))
+
+    async def _score(self, problem: Problem, answer: str, ends: float | None) -> Rewarded | None:
+        self._counts.asked()
+        read = read_answer(problem, answer)
+        found = read if isinstance(read, Rewarded) else await self._judged(problem, read, ends)
+        if found is None:
+            self._counts.dropped += 1
+            return None
+        self._counts.tiers[found.tier] += 1
+        self._counts.cached += found.cached
+        return found
+
+    async def _judged(self, problem: Problem, candidate: Candidate, ends: float | None) -> Rewarded | None:
+        key = (problem.id, candidate.id)
+        if key in self._known:
+            self._known.move_to_end(key)
+            return self._known[key].model_copy(update={"cached": True})
+        shared = key in self._jobs
+        job = self._jobs[key] if shared else self._start(key, problem, candidate)
+        found = await self._wait(job, ends)
+        return found.model_copy(update={"cached": True}) if found and shared else found
+
+    def _start(self, key: tuple[str, str], problem: Problem, candidate: Candidate) -> _Job:
+        job = self._jobs[key] = _Job()
+        job.task = asyncio.create_task(self._judge(job, key, problem, candidate))
+        job.task.add_done_callback(lambda _: self._jobs.pop(key, None))
+        return job
+
+    async def _wait(self, job: _Job, ends: float | None) -> Rewarded | None:
+        """The job's result, or None at the deadline. Nobody's job is called off, but only before it has begun."""
+        job.waiting += 1
+        try:
+            left = None if ends is None else max(ends - self._clock(), 0.0)
+            done, _ = await asyncio.wait({job.task}, timeout=left)
+            return job.task.result() if done else None
+        finally:
+            job.waiting -= 1
+            if not job.waiting and not job.begun:
+                job.task.cancel()
+
+    async def _judge(self, job: _Job, key: tuple[str, str], problem: Problem, candidate: Candidate) -> Rewarded | None:
+        self._counts.queue += 1
+        try:
+            await self._slots.acquire()
+        finally:
+            self._counts.queue -= 1
+        try:
+            job.begun = True
+            with self._counts.working():
+                outcome = await self._outcome(problem, candidate)
+        finally:
+            self._slots.release()
+        if outcome is None:
+            return None
+        self._counts.evaluated += not outcome.cached
+        found = rewarded(problem, candidate, outcome, await self._ceiling(problem))
+        self._known[key] = found
+        if len(self._known) > MOST_KEPT:
+            self._known.popitem(last=False)
+        return found
+
+    async def _outcome(self, problem: Problem, candidate: Candidate) -> Outcome | None:
+        """None where the machine cannot say, again and again: that is nothing the candidate did."""
+        for _ in range(ATTEMPTS):
+            try:
+                (outcome,) = await self._evaluate(problem.judged, [candidate])
+            except EvaluatorError:
+                continue
+            return outcome
+        return None
+
+
+RewardFunction = Callable[..., list[float | None]]
+"""Of TRL's `reward_funcs`: (prompts, completions, **columns) -> a reward per completion, None for none."""
+Tell = Callable[[Problem, list[Rewarded | None]], None]
+
+
+def reward_function(
+    rewards: Rewards, problems: Mapping[str, Problem], *, deadline: float | None = None, tell: Tell | None = None
+) -> RewardFunction:
+    """A plain function for trainers; it may be called from any thread but that of the rewards' event loop.
+
+    The data set's column `problem` names the problem of each prompt. `tell` hears what each group earned: for
+    curricula and logs. Get `rewards` from `rewards_in_thread` where no event loop is running.
+    """
+
+    def gflops_reward(
+        prompts: Sequence[Any],  # noqa: ARG001 - the problem says all
+        completions: Sequence[Any],
+        *,
+        problem: Sequence[str],
+        **columns: Any,  # noqa: ARG001 - of the data set and the trainer
+    ) -> list[float | None]:
+        if rewards.loop is None:
+            raise RuntimeError("enter the rewards first: `with rewards_in_thread(LocalPool()) as rewards`")
+        places: dict[str, list[int]] = {}
+        for place, name in enumerate(problem):
+            places.setdefault(name, []).append(place)
+        groups = [(_named(problems, name), [_text(completions[i]) for i in at]) for name, at in places.items()]
+        found = asyncio.run_coroutine_threadsafe(_scores(rewards, groups, deadline), rewards.loop).result()
+        scores: list[float | None] = [None] * len(completions)
+        for (each, _), at, group in zip(groups, places.values(), found, strict=True):
+            if tell:
+                tell(each, group)
+            for place, one in zip(at, group, strict=True):
+                scores[place] = one.reward if one else None
+        return scores
+
+    return gflops_reward
+
+
+async def _scores(
+    rewards: Rewards, groups: list[tuple[Problem, list[str]]], deadline: float | None
+) -> list[list[Rewarded | None]]:
+    return await asyncio.gather(*(rewards.score(problem, answers, deadline) for problem, answers in groups))
+
+
+def _named(problems: Mapping[str, Problem], name: str) -> Problem:
+    if name not in problems:
+        raise InputError(f"column problem: '{name}' is not known; there are: {', '.join(problems)}")
+    return problems[name]
+
+
+def _text(completion: Any) -> str:
+    """Plain text, or the assistant's last message where the data set is conversational."""
+    return completion if isinstance(completion, str) else str(completion[-1]["content"])
