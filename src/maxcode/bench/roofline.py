@@ -13,16 +13,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from pydantic import ValidationError
 
 from maxcode.core import EvaluatorError, Frozen, Outcome, Status, content_hash
 from maxcode.evaluate.machine import machine_class
 from maxcode.evaluate.pool import Evaluator
 from maxcode.home import cache_folder, write_atomically
-from maxcode.report.roofline import bytes_moved
 from maxcode.task.expression import evaluate as value_of
 from maxcode.task.load import load_task
-from maxcode.task.model import Task
+from maxcode.task.model import Kernel, Sizes, Task
 
 VERSION = "1"
 ROOFS_LAST = 24 * 3600.0
@@ -75,7 +75,16 @@ def work_of(task: Task) -> Work | None:
         return None
     timed = kernel.shapes.timed
     flops = sum(float(value_of(kernel.flops, sizes)) for sizes in timed)
-    return Work(flops=flops, bytes=sum(bytes_moved(kernel, sizes) for sizes in timed))
+    return Work(flops=flops, bytes=sum(_bytes_moved(kernel, sizes) for sizes in timed))
+
+
+def _bytes_moved(kernel: Kernel, sizes: Sizes) -> float:
+    """Of the arguments of one call: in once, out once."""
+    return sum(
+        float(value_of(a.shape, sizes)) * np.dtype(a.dtype).itemsize * (2 if a.role == "inout" else 1)
+        for a in kernel.arguments
+        if a.shape is not None
+    )
 
 
 async def roofs_of(evaluate: Evaluator, cpus: int = 1, *, machine: str | None = None) -> MachineRoofs:

@@ -30,4 +30,6 @@ class Problem(Frozen):
     @cached_property
     def judged(self) -> Task:
         """The task as the evaluator gets it: built with the flags that the mask implies."""
-        return task_under(self.task, self.mask)
+        # Afresh: what a task has computed of itself, such as its hash, is no setting of the changed one.
+        fresh = Task.model_validate({name: getattr(self.task, name) for name in Task.model_fields})
+        return task_under(fresh, self.mask)
