@@ -18,15 +18,7 @@ from maxcode.evaluate.machine import cpu_flags
 from maxcode.evaluate.sandbox import SYSTEM_FOLDERS, View
 from maxcode.home import cache_folder
 
-_PROBE = """#include <iostream>
-#include <thread>
-#include <cmath>
-int main() {
-#pragma omp parallel
-    std::cout << std::sqrt(2.0);
-}
-"""
-"""Uses what it is linked to: linkers leave out libraries that are not needed."""
+_PROBE = "#include <iostream>\n#include <thread>\n#include <cmath>\nint main(){std::cout << std::sqrt(2.0);}\n"
 
 
 @dataclass(frozen=True)
