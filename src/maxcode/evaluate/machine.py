@@ -38,7 +38,12 @@ def cpu_flags() -> set[str]:
 
 @cache
 def machine_class() -> str:
-    """Machines of one class may share timings: same processor model, features and number of cores."""
+    """Machines of one class may share timings: same processor model, features and number of cores.
+
+    MAXCODE_MACHINE_CLASS names another, where that does not tell machines apart, or tells too many apart.
+    """
+    if named := os.environ.get("MAXCODE_MACHINE_CLASS"):
+        return named
     flags = content_hash(" ".join(sorted(cpu_flags())))[:8]
     return f"{cpu_model()} x{os.cpu_count()} ({platform.machine()}, {flags})"
 

@@ -41,6 +41,25 @@ class Evaluator(Protocol):
     ) -> list[Outcome]: ...
 
 
+class Pool(Evaluator, Protocol):
+    """An engine: judges candidates, also with sanitizers or a profiler, as many side by side as it has slots."""
+
+    @property
+    def slots(self) -> int: ...
+
+    async def __call__(
+        self,
+        task: Task,
+        candidates: list[Candidate],
+        *,
+        mode: Mode = Mode.SEARCH,
+        seed: int | None = None,
+        sanitize: bool = False,
+        profile: bool = False,
+        measure: bool = True,
+    ) -> list[Outcome]: ...
+
+
 @cache
 def machine_seed() -> int:
     """The secret that search-mode test data on this machine is made from; `confirm` uses fresh ones."""
@@ -92,9 +111,13 @@ class LocalPool:
             for c in candidates
         ]
         unique = {request.candidate.id: request for request in requests}
-        outcomes = await _gather([self._evaluate(task, request) for request in unique.values()])
+        outcomes = await gather_all([self._evaluate(task, request) for request in unique.values()])
         by_id = dict(zip(unique, outcomes, strict=True))
         return [by_id[c.id] for c in candidates]
+
+    @property
+    def slots(self) -> int:
+        return len(self._cpus)
 
     async def noise(self, task: Task) -> Noise:
         """A/A noise of the task's baseline here; measured when not known yet."""
@@ -127,7 +150,12 @@ class LocalPool:
                     if each:
                         await asyncio.to_thread(each.stop)
                     each = self._workers[slot] = _Worker(slot, cpus, self._scratch)
-                answer = await each.ask(job)
+                try:
+                    answer = await each.ask(job)
+                except asyncio.CancelledError:  # its answer would be taken for that to the next question
+                    self._workers.pop(slot)
+                    each.stop()
+                    raise
                 if answer is None:
                     self._workers.pop(slot)
                     await asyncio.to_thread(each.stop)
@@ -218,7 +246,7 @@ class _Worker:
             self._process.wait()
 
 
-async def _gather(jobs: list[Coroutine[None, None, Outcome]]) -> list[Outcome]:
+async def gather_all(jobs: list[Coroutine[None, None, Outcome]]) -> list[Outcome]:
     """All results, or the first error once everything under way has ended."""
     outcomes = []
     for result in await asyncio.gather(*jobs, return_exceptions=True):

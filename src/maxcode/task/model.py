@@ -369,11 +369,12 @@ class Task(Frozen):
             return content_hash(self.model_dump_json(), *tree_parts(self.root, self.tree))
         absent = {"command"} if self.torch else {"command", "torch"}
         parts: list[bytes | str] = [self.model_dump_json(exclude=absent)]
-        for path in sorted(self._material()):
+        for path in sorted(self.material()):
             parts += [str(path.relative_to(self.folder)), path.read_bytes()]
         return content_hash(*parts)
 
-    def _material(self) -> set[Path]:
+    def material(self) -> set[Path]:
+        """The files that the settings name; a repository's are its `tree`."""
         names = [*self.files, self.tests.checker, self.kernel.reference if self.kernel else None]
         names += [g.generator for g in self.tests.generated]
         names += [name for w in self.workloads for name in (w.input, w.generator)]
