@@ -13,7 +13,7 @@ from maxcode.core import Candidate, Fact, Frozen, InputError, Mode, Outcome, Sta
 from maxcode.critic import Critic
 from maxcode.critic.chat import chat_critic
 from maxcode.critic.rules import rule_critic
-from maxcode.evaluate.pool import LocalPool
+from maxcode.evaluate.pool import Pool
 from maxcode.observe.render import Prompts
 from maxcode.observe.retrieval import Solved, nearest, solved, solved_cases
 from maxcode.policy.choose import choose_policy
@@ -124,7 +124,7 @@ def choose_critic(name: str, config: Config) -> Critic | None:
     raise InputError(f"--critic {name}: not known; use rules, none or openai:MODEL.")
 
 
-def make_parts(settings: Settings, config: Config, pool: LocalPool, journal: Journal, watch: Watch) -> Parts:
+def make_parts(settings: Settings, config: Config, pool: Pool, journal: Journal, watch: Watch) -> Parts:
     async def evaluate(
         task: Task, candidates: list[Candidate], *, mode: Mode = Mode.SEARCH, seed: int | None = None
     ) -> list[Outcome]:
@@ -149,7 +149,7 @@ def make_parts(settings: Settings, config: Config, pool: LocalPool, journal: Jou
 
 
 async def optimize(
-    task: Task, settings: Settings, config: Config, pool: LocalPool, journal: Journal, watch: Watch
+    task: Task, settings: Settings, config: Config, pool: Pool, journal: Journal, watch: Watch
 ) -> Result:
     """Runs or resumes a search and confirms what it found."""
     journal.note("session.opened", {})
@@ -185,7 +185,7 @@ def retriever(journal: Journal) -> Retrieve:
     return lambda task, node: nearest(cases(), task, node.candidate.files.get(task.main_file, ""))
 
 
-async def _confirm(task: Task, tree: Tree, pool: LocalPool, journal: Journal) -> tuple[Candidate, Outcome | None]:
+async def _confirm(task: Task, tree: Tree, pool: Pool, journal: Journal) -> tuple[Candidate, Outcome | None]:
     """The best of a few finalists by fresh measurements, measured once more: any maximum of noisy figures is lucky."""
     chosen: tuple[Candidate, Outcome | None] = (tree.root.candidate, None)
     tried = finalists(tree)
@@ -198,7 +198,7 @@ async def _confirm(task: Task, tree: Tree, pool: LocalPool, journal: Journal) ->
     return chosen
 
 
-async def _measured_afresh(task: Task, candidate: Candidate, pool: LocalPool, journal: Journal, kind: str) -> Outcome:
+async def _measured_afresh(task: Task, candidate: Candidate, pool: Pool, journal: Journal, kind: str) -> Outcome:
     async def ask() -> Frozen:
         (outcome,) = await pool(task, [candidate], mode=Mode.CONFIRM, sanitize=True)
         return outcome

@@ -16,7 +16,7 @@ from maxcode.bench.cell import Cell, Round, cell_of
 from maxcode.bench.plan import Place, Plan
 from maxcode.config import Config
 from maxcode.core import Candidate, Frozen, InputError, Mode, Outcome
-from maxcode.evaluate.pool import LocalPool
+from maxcode.evaluate.pool import Pool
 from maxcode.observe.render import Prompts
 from maxcode.optimize import Watch, choose_value, make_parts, note_solved, strategy_of
 from maxcode.policy.choose import choose_policy
@@ -73,7 +73,7 @@ def _check(plan: Plan, config: Config) -> None:
         load_task(task)
 
 
-async def run(bench: Bench, pool: LocalPool, *, abreast: int, progress: Progress = lambda *_: None) -> list[Cell]:
+async def run(bench: Bench, pool: Pool, *, abreast: int, progress: Progress = lambda *_: None) -> list[Cell]:
     """All cells, in the order of the plan."""
     places, turn = bench.plan.cells(), asyncio.Semaphore(abreast)
     done: list[Cell] = []
@@ -101,7 +101,7 @@ async def run(bench: Bench, pool: LocalPool, *, abreast: int, progress: Progress
     return [each for each in found if isinstance(each, Cell)]
 
 
-async def _cell(bench: Bench, place: Place, task: Task, pool: LocalPool) -> Cell:
+async def _cell(bench: Bench, place: Place, task: Task, pool: Pool) -> Cell:
     settings = place.settings(bench.plan.budget, Prompts(bench.config.prompts).version)
     journal = _journal(bench, place, task, settings.model_dump(mode="json"))
     watch, rounds = Watch([]), list[Round]()
@@ -129,7 +129,7 @@ def _journal(bench: Bench, place: Place, task: Task, settings: dict[str, object]
     return journal
 
 
-async def _confirmed(bench: Bench, task: Task, tree: Tree, pool: LocalPool) -> Outcome | None:
+async def _confirmed(bench: Bench, task: Task, tree: Tree, pool: Pool) -> Outcome | None:
     """The best program measured afresh, once per benchmark."""
     best: Node = tree.best
     if best.reward <= 1.0 or not bench.plan.confirm:
