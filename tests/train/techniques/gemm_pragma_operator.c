@@ -1,0 +1,12 @@
+#define STR(x) #x
+#define SPLIT(kind) _Pragma(STR(omp kind))
+
+void dgemm(int n, const double *a, const double *b, double *c) {
+    SPLIT(parallel for)
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double s = 0;
+            for (int k = 0; k < n; k++) s += a[i * n + k] * b[k * n + j];
+            c[i * n + j] = s;
+        }
+}
