@@ -1,4 +1,5 @@
-"""Policies by name: `rewrite`, `openai:MODEL`, `scripted:FILE`, `target`, or a mixture `0.7*openai:a + 0.3*rewrite`.
+"""Policies by name: `rewrite`, `openai:MODEL`, `hf:CHECKPOINT`, `scripted:FILE`, `target`, or a mixture of some:
+`0.7*openai:a + 0.3*rewrite`.
 
 Around any of these, `record:FILE,POLICY`; in place of one, or before it, `replay:FILE` and `replay:FILE,POLICY`.
 """
@@ -13,6 +14,7 @@ from maxcode.config import Config
 from maxcode.core import InputError
 from maxcode.observe.render import Prompts
 from maxcode.policy import Policy
+from maxcode.policy.hf import hf_policy
 from maxcode.policy.mixture import mixture
 from maxcode.policy.openai import chat_policy
 from maxcode.policy.recording import read_recording, record_policy, refuse_existing, replay_policy
@@ -99,11 +101,13 @@ def _single(spec: str, config: Config) -> Policy:
         return rewrite_policy()
     if kind == "openai" and name:
         return chat_policy(name, config.model(name), Prompts(config.prompts))
+    if kind == "hf" and name:
+        return hf_policy(name, Prompts(config.prompts))
     if kind == "scripted" and name:
         return scripted_policy(Path(name))
     if spec == "target":
         return target_policy()
     raise InputError(
-        f"--policy {spec}: not known; use rewrite, openai:MODEL, scripted:FILE, target, replay:RUN, "
+        f"--policy {spec}: not known; use rewrite, openai:MODEL, hf:CHECKPOINT, scripted:FILE, target, replay:RUN, "
         "record:FILE,POLICY, or a mixture '0.7*openai:a + 0.3*rewrite'."
     )

@@ -1,0 +1,42 @@
+"""Demonstrations from recorded searches: the programs that a run found, with the rewriter's path to each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from maxcode.core import InputError
+from maxcode.policy.rewrite.actions import read_action
+from maxcode.recorded import recorded_run
+from maxcode.store.journal import Store
+from maxcode.train.grpo.prompts import compact
+from maxcode.train.warmstart import Demonstration
+from maxcode.tree import Node, Tree
+
+REWRITER = "rewrite: "
+
+
+def demonstrations_of(store: Store, run: str) -> Iterator[Demonstration]:
+    """What a run on a kernel task found that is faster than its baseline."""
+    recorded = recorded_run(store, run)
+    task = recorded.task
+    if task.kernel is None:
+        raise InputError(f"run {run}: its task is of kind '{task.kind}'; a warm start needs runs on kernel tasks.")
+    root = recorded.tree.root.reward
+    for node in recorded.tree:
+        measured = node.outcome.measurement
+        if node.correct and measured is not None and node.reward > root:
+            yield Demonstration(
+                task=str(task.folder),
+                names=_names(recorded.tree, node),
+                program=compact(node.candidate.files[task.main_file]),
+                reward=node.reward,
+                gflops=measured.gflops,
+            )
+
+
+def _names(tree: Tree, node: Node) -> tuple[str, ...]:
+    """The transformations on the way; none where a step was not the rewriter's."""
+    origins = [each.candidate.origin or "" for each in reversed(tree.path(node)) if each.parent is not None]
+    if not all(origin.startswith(REWRITER) for origin in origins):
+        return ()
+    return tuple(step.name for origin in origins for step in read_action(origin.removeprefix(REWRITER)))

@@ -1,0 +1,88 @@
+"""How a problem is put to a model: the kernel, its shapes, what is permitted, and optionally programs found before.
+
+The same words in training, in evaluation and when a trained model proposes programs in a search.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from maxcode.task.model import Task
+from maxcode.train.grpo.config import GrpoConfig
+from maxcode.train.masks import EVERYTHING, Mask, rules_in_words
+
+Message = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Elite:
+    """A program to show, with its speed."""
+
+    program: str
+    gflops: float
+
+
+def programs_prompt(
+    task: Task, mask: Mask = EVERYTHING, *, show_program: bool = True, elites: Sequence[Elite] = ()
+) -> list[Message]:
+    """Asks for a whole program."""
+    parts = [f"Write the fastest {task.language.value} code for this kernel.", _kernel(task), rules_in_words(mask)]
+    if show_program:
+        parts.append(f"A slow program:\n{fenced(task.baseline_candidate.files[task.main_file])}")
+    parts += [f"A program that reaches {each.gflops:.3g} GFLOPS:\n{fenced(each.program)}" for each in elites]
+    parts.append("Answer with the whole program in one code block.")
+    return [{"role": "user", "content": "\n".join(parts)}]
+
+
+def named_prompt(task: Task, mask: Mask, program: str, names: Mapping[str, str] | Sequence[str]) -> list[Message]:
+    """Asks for the name of a transformation."""
+    parts = [f"Make this kernel fast. {_sizes(task)}", fenced(program)]
+    if mask.forbidden:  # in short: what breaks the mask is not on the menu
+        parts.append(f"Permitted: {', '.join(sorted(mask.permitted)) or 'reordering loops only'}.")
+    parts.append(f"Steps: {', '.join(names)}.")
+    return [{"role": "user", "content": "\n".join(parts)}]
+
+
+def after_step(before: Mapping[str, str], now: Mapping[str, str]) -> str:
+    """What a model is told after a step: the names that have come up. What has gone, the grammar refuses."""
+    new = [name for name in now if name not in before]
+    return f"+ {', '.join(new)}\n" if new else ""
+
+
+def prompt_for(config: GrpoConfig, task: Task, mask: Mask, elites: Sequence[Elite] = ()) -> list[Message]:
+    return programs_prompt(task, mask, show_program=config.show_program, elites=elites)
+
+
+def fenced(program: str) -> str:
+    return fenced_as_is(compact(program))
+
+
+def fenced_as_is(program: str) -> str:
+    return f"```c\n{program.rstrip()}\n```"
+
+
+def compact(program: str) -> str:
+    """The program without comments and blank lines, indented by single spaces: fewer tokens, the same program."""
+    bare = re.sub(r"//[^\n]*|/\*.*?\*/", "", program, flags=re.DOTALL)
+    lines = [line.rstrip() for line in bare.splitlines() if line.strip()]
+    return "".join(f"{_narrow(line)}\n" for line in lines)
+
+
+def _narrow(line: str) -> str:
+    depth = len(line) - len(line.lstrip())
+    return " " * ((depth + 3) // 4) + line.lstrip()
+
+
+def _kernel(task: Task) -> str:
+    signature = task.kernel.signature if task.kernel else task.name
+    return f"{signature};\n{task.description} {_sizes(task)}"
+
+
+def _sizes(task: Task) -> str:
+    """The timed shapes, each once: short calls are timed many at a time."""
+    if task.kernel is None:
+        return ""
+    timed = [", ".join(f"{name}={value}" for name, value in sizes.items()) for sizes in task.kernel.shapes.timed]
+    return f"Timed at {'; '.join(dict.fromkeys(timed))}."

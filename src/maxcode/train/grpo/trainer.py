@@ -1,0 +1,261 @@
+"""TRL's GRPOTrainer with problems from a curriculum, our advantages, and the grammar's probabilities.
+
+TRL keeps what it is good at: generation by vLLM, the clipped loss, the KL term, many GPUs, checkpoints. Ours are four
+things: which problems a step has (asked of the curriculum at the last moment, so that it knows all rewards before);
+which groups count (advantages.py); probabilities of named actions; and random numbers, which are a function of the
+run's seed and the step, so that a resumed run goes on exactly as it would have. Imports torch and trl: import it late.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from accelerate.utils import broadcast_object_list, gather_object, set_seed
+from trl import GRPOTrainer
+
+from maxcode.core import InputError
+from maxcode.train.base import save_adapter
+from maxcode.train.grpo.advantages import weighed
+from maxcode.train.grpo.config import Actions, GrpoConfig, keep_config
+from maxcode.train.grpo.loading import lora_config
+from maxcode.train.grpo.prompts import Message
+from maxcode.train.grpo.rollout import Rolled, allowed_tensor, early_scoring, play_named, write_programs
+from maxcode.train.grpo.scoring import completion_choices
+from maxcode.train.grpo.steps import Feed, Row, Step, Times
+from maxcode.train.reward import Rewarded, Rewards, reward_function
+
+STEP_SEED = 1_000_003
+"""Seeds of two runs never meet within this many steps."""
+
+
+class Trainer(GRPOTrainer):  # type: ignore[misc]
+    """Set `feed` and `rewards` before training."""
+
+    config: GrpoConfig
+    feed: Feed
+    rewards: Rewards
+    deadline: float | None = None
+
+    def _generate_and_score_completions(self, inputs: list[dict[str, Any]]) -> dict[str, Any]:
+        """TRL's batch with the curriculum's problems in place of the placeholders that it was given."""
+        seed = self.config.seed * STEP_SEED + self.state.global_step
+        set_seed(seed)
+        rows = self._next_rows(len(inputs))
+        self._rows = rows[self._slice(len(inputs))]
+        self._found: list[Rewarded | None] = []
+        self._generating = self._waiting = 0.0
+        batch = super()._generate_and_score_completions(
+            [{"prompt": row.prompt, "problem": row.problem.id} for row in self._rows]
+        )
+        self._weigh(batch)
+        self._tell(rows)
+        return batch
+
+    def _next_rows(self, local: int) -> list[Row]:
+        """The rows of all processes; the main one decides, so that curricula need not agree."""
+        groups = local * self.accelerator.num_processes // self.config.group
+        held: list[list[Row] | None] = [None]
+        if self.accelerator.is_main_process:
+            held = [[row for row in self.feed.rows(groups) for _ in range(self.config.group)]]
+        (rows,) = broadcast_object_list(held)
+        return list(rows)
+
+    def _slice(self, local: int) -> slice:
+        start = self.accelerator.process_index * local
+        return slice(start, start + local)
+
+    def rolled_out(self, prompts: Sequence[list[Message]]) -> dict[str, Any]:
+        """TRL's rollout function."""
+        begun = time.perf_counter()
+        problems = [row.problem for row in self._rows]
+        finished = early_scoring(self.rewards, problems, self.deadline)
+        model = self.accelerator.unwrap_model(self.model)
+        seed = self.config.seed * STEP_SEED + self.state.global_step + self.accelerator.process_index * 7919
+        if self.config.actions is Actions.NAMED:
+            rolled = play_named(model, self.processing_class, self.config, problems, seed, finished)
+        else:
+            rolled = write_programs(model, self.processing_class, self.config, prompts, seed, finished)
+        self._generating = time.perf_counter() - begun
+        return self._as_trl_wants(rolled)
+
+    def _as_trl_wants(self, rolled: Rolled) -> dict[str, Any]:
+        found: dict[str, Any] = {
+            "prompt_ids": rolled.prompt_ids,
+            "completion_ids": rolled.completion_ids,
+            "logprobs": None,
+            "answer": rolled.answers,
+        }
+        if rolled.choices is not None:
+            longest = max(map(len, rolled.completion_ids))
+            self._allowed = allowed_tensor(rolled.choices, longest, self.accelerator.device)
+            found["env_mask"] = [
+                [int(place in choices) for place in range(len(tokens))]
+                for tokens, choices in zip(rolled.completion_ids, rolled.choices, strict=True)
+            ]
+        return found
+
+    def measured(
+        self, prompts: Sequence[Any], completions: Sequence[Any], *, answer: Sequence[str] | None = None, **_: Any
+    ) -> list[float | None]:
+        """TRL's reward function: GFLOPS of the programs, by the one way that rewards have."""
+        begun = time.perf_counter()
+        problems = {row.problem.id: row.problem for row in self._rows}
+        heard: dict[str, list[Rewarded | None]] = {}
+        ask = reward_function(
+            self.rewards,
+            problems,
+            deadline=self.deadline,
+            tell=lambda problem, group: heard.update({problem.id: group}),
+        )
+        names = [row.problem.id for row in self._rows]
+        rewards = ask(prompts, answer or completions, problem=names)
+        by_problem = {name: iter(group) for name, group in heard.items()}
+        self._found = [next(by_problem[name]) for name in names]
+        self._waiting = time.perf_counter() - begun
+        return rewards
+
+    def _calculate_rewards(self, *arguments: Any, **named: Any) -> Any:
+        self._rewards_of_all = super()._calculate_rewards(*arguments, **named)
+        return self._rewards_of_all
+
+    def _weigh(self, batch: dict[str, Any]) -> None:
+        """Our advantages in place of TRL's; answers of dropped groups are masked out of the loss and of the KL term."""
+        rewards = [None if math.isnan(value) else value for value in self._rewards_of_all[:, 0].tolist()]
+        self._weighed = weighed(rewards, self.config.group, self.config.advantage)
+        ours = self._weighed[self._slice(len(batch["advantages"]))]
+        device = batch["advantages"].device
+        batch["advantages"] = torch.tensor([each.advantage for each in ours], device=device)
+        kept = torch.tensor([int(each.kept) for each in ours], device=device).unsqueeze(1)
+        mask = batch.get("tool_mask", torch.ones_like(batch["completion_mask"])) * kept
+        batch["tool_mask"] = mask
+        batch["num_items_in_batch"] = self.accelerator.gather((batch["completion_mask"] * mask).sum()).sum()
+        if self.config.actions is Actions.NAMED:
+            batch["allowed"] = self._allowed
+
+    def _tell(self, rows: Sequence[Row]) -> None:
+        found = gather_object(self._found)
+        if self.accelerator.is_main_process:
+            self.feed.tell(
+                Step(
+                    rows=tuple(rows),
+                    rewarded=tuple(found),
+                    kept=tuple(each.kept for each in self._weighed),
+                    group=self.config.group,
+                    times=Times(generating=self._generating, waiting=self._waiting),
+                )
+            )
+
+    def _compute_loss(self, model: Any, inputs: dict[str, Any]) -> Any:
+        if self.config.actions is Actions.NAMED:
+            self._allowed = inputs["allowed"]
+        return super()._compute_loss(model, inputs)
+
+    def _get_per_token_logps_and_entropies(
+        self, model: Any, input_ids: Any, attention_mask: Any, logits_to_keep: int, *arguments: Any, **named: Any
+    ) -> Any:
+        """Under the grammar, for named actions: among the names on the menu, not among all texts."""
+        if self.config.actions is not Actions.NAMED:
+            return super()._get_per_token_logps_and_entropies(
+                model, input_ids, attention_mask, logits_to_keep, *arguments, **named
+            )
+        unwrapped = self.accelerator.unwrap_model(model)
+        chosen, entropy = completion_choices(
+            unwrapped, input_ids, attention_mask, logits_to_keep, self._allowed, self.config.temperature
+        )
+        return chosen, entropy if named.get("compute_entropy") else None, None
+
+    def _save(self, output_dir: str | None = None, state_dict: dict[str, Any] | None = None) -> None:
+        folder = Path(output_dir or self.args.output_dir)
+        model = self.accelerator.unwrap_model(self.model)
+        if not hasattr(model, "peft_config"):
+            super()._save(output_dir, state_dict)
+        elif self.args.should_save:
+            save_adapter(model, folder)
+            self.processing_class.save_pretrained(folder)
+        if self.args.should_save:
+            keep_config(folder, self.config)
+
+    def create_model_card(self, *_: Any, **__: Any) -> None:
+        """None: the record beside the weights says more."""
+
+
+def training_arguments(config: GrpoConfig, folder: Path, report_to: Sequence[str] = ()) -> Any:
+    """TRL's settings for a run."""
+    from accelerate import PartialState
+    from trl import GRPOConfig
+
+    processes = PartialState().num_processes
+    if config.actions is Actions.NAMED and processes > 1:
+        raise InputError("--actions named: trains in one process; start it without `accelerate launch`.")
+    micro = config.micro_batch or config.samples // processes
+    if config.samples % (micro * processes):
+        raise InputError(
+            f"rl train: {config.samples} answers per step (group times prompts) do not spread evenly over {processes} "
+            f"processes of {micro} each; change --prompts, --group or the micro batch."
+        )
+    gpu = torch.cuda.is_available()
+    return GRPOConfig(
+        output_dir=str(folder),
+        max_steps=config.steps * config.iterations,
+        per_device_train_batch_size=micro,
+        gradient_accumulation_steps=config.samples // (micro * processes),
+        num_generations=config.group,
+        num_iterations=config.iterations,
+        max_completion_length=config.max_tokens,
+        temperature=config.temperature,
+        learning_rate=config.learning_rate,
+        lr_scheduler_type="constant",
+        beta=config.beta,
+        epsilon=config.epsilon,
+        loss_type="dapo",
+        use_vllm=config.vllm,
+        bf16=gpu,
+        use_cpu=not gpu,
+        gradient_checkpointing=config.vllm,
+        logging_steps=1,
+        save_strategy="steps",
+        save_steps=config.save_every * config.iterations,
+        save_total_limit=2,
+        report_to=list(report_to) or "none",
+        disable_tqdm=True,
+        shuffle_dataset=False,
+        ignore_data_skip=True,
+        seed=config.seed,
+    )
+
+
+def make_trainer(
+    model: Any, tokenizer: Any, config: GrpoConfig, folder: Path, *, feed: Feed, rewards: Rewards, **more: Any
+) -> Trainer:
+    """A trainer over placeholders: `feed` says what they stand for when their turn comes."""
+    from datasets import Dataset
+    from peft import LoraConfig
+
+    fresh = config.lora is not None and not hasattr(model, "peft_config")
+    tokenizer.padding_side = "left"
+    holder: list[Trainer] = []
+    rollout: Callable[..., Any] = lambda prompts, _: holder[0].rolled_out(prompts)  # noqa: E731
+
+    def gflops(*arguments: Any, **named: Any) -> list[float | None]:
+        return holder[0].measured(*arguments, **named)
+
+    arguments = training_arguments(config, folder, more.pop("report_to", ()))
+    placeholders = Dataset.from_dict({"prompt": [[{"role": "user", "content": ""}]] * config.prompts})
+    trainer = Trainer(
+        model=model,
+        reward_funcs=gflops,
+        args=arguments,
+        train_dataset=placeholders,
+        processing_class=tokenizer,
+        peft_config=lora_config(config, LoraConfig) if fresh else None,
+        rollout_func=None if config.vllm else rollout,
+        **more,
+    )
+    trainer.config, trainer.feed, trainer.rewards = config, feed, rewards
+    holder.append(trainer)
+    return trainer
