@@ -148,9 +148,9 @@ def test_a_missing_newline_at_the_end_keeps_the_diff_in_lines(tmp_path: Path) ->
 
 def test_a_model_of_values_that_is_not_there_is_refused() -> None:
     with pytest.raises(InputError, match=r"\+value needs a model"):
-        choose_value(Settings(task="t", policy="p", strategy="beam+value", value="none"))
+        choose_value(Settings(task="t", policy="p", strategy="beam+value", value="none"), Config())
     with pytest.raises(InputError, match=r"nowhere.json: cannot be read"):
-        choose_value(Settings(task="t", policy="p", strategy="beam+value", value="/nowhere.json"))
+        choose_value(Settings(task="t", policy="p", strategy="beam+value", value="/nowhere.json"), Config())
 
 
 def test_the_speedup_over_torch_compile_is_told_where_it_is_known(tmp_path: Path) -> None:

@@ -40,7 +40,8 @@ class Settings(Frozen):
     observe: str | None = None
     screen: float | None = None
     value: str = SHIPPED
-    """The model of +value and of screening: `light`, a file or a folder; `none` is novelty, `random` is chance."""
+    """The model of +value and of screening: `light`, a file, a folder or openai:MODEL; `none` is novelty, `random` is
+    chance."""
     budget: Budget = Budget()
     seed: int = 0
     prompts: str = ""
@@ -100,7 +101,7 @@ def strategy_of(settings: Settings) -> Strategy:
     return replace(found, screen=settings.screen)
 
 
-def choose_value(settings: Settings) -> tuple[Value, Screen]:
+def choose_value(settings: Settings, config: Config) -> tuple[Value, Screen]:
     """How states are valued and proposals screened, where the strategy asks for it."""
     found = strategy_of(settings)
     if settings.value == "none" and found.value == "model":
@@ -109,8 +110,8 @@ def choose_value(settings: Settings) -> tuple[Value, Screen]:
         return own_reward, novelty
     if settings.value == "random":
         return any_state, any_proposal
-    models = load_models(settings.value)
-    return model_value(models, found.blocks), model_screen(models, found.blocks)
+    models = load_models(settings.value, config)
+    return model_value(models), model_screen(models)
 
 
 def choose_critic(name: str, config: Config) -> Critic | None:
@@ -134,7 +135,7 @@ def make_parts(settings: Settings, config: Config, pool: Pool, journal: Journal,
         (outcome,) = await pool(task, [candidate], profile=True, measure=False)
         return outcome.facts
 
-    value, screen = choose_value(settings)
+    value, screen = choose_value(settings, config)
     return Parts(
         policy=choose_policy(settings.policy, config),
         evaluate=evaluate,

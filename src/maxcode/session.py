@@ -57,7 +57,7 @@ class Session:
             evaluate=evaluate,
             journal=journal,
             critic=critic,
-            value=model_value(load_models(SHIPPED), self._strategy.blocks) if by_model else own_reward,
+            value=model_value(load_models(SHIPPED)) if by_model else own_reward,
             watch=self._watch,
         )
         self._search: asyncio.Task[Tree] | None = None

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from scipy import stats
 
-from maxcode.bench.card import auc, card, held_out, judged, kendall, ranks, regret, spearman
+from maxcode.bench.card import auc, card, graded, held_out, judged, kendall, ranks, regret, spearman
 from maxcode.bench.card_page import card_page
 from maxcode.core import InputError
 from maxcode.value.data import Row
@@ -85,12 +85,12 @@ class Oracle:
         return [log_reward(max(row.after[: 1 if row.masked else 3])) for row in rows]
 
 
-def models(*trained_on: str) -> Models:
-    return Models(Oracle(), Oracle(), frozenset(trained_on))
+def models(*trained_on: str) -> dict[str, Models]:
+    return {"model": Models(Oracle(), Oracle(), frozenset(trained_on))}
 
 
 def test_a_model_that_knows_the_future_has_perfect_figures() -> None:
-    tables = card(rows(), models())[::3]
+    tables = card(graded(rows(), models()))[::3]
     assert [table.title for table in tables] == [
         "States, single-path",
         "States, on-policy",
@@ -106,12 +106,12 @@ def test_a_model_that_knows_the_future_has_perfect_figures() -> None:
 
 
 def test_a_model_that_knows_the_future_tells_every_class() -> None:
-    for table in card(rows(), models())[1::3]:
+    for table in card(graded(rows(), models()))[1::3]:
         assert {figure.split()[0] for figure in table.rows[0][1:]} <= {"1.00", "-"}
 
 
 def test_predictions_at_their_word() -> None:
-    for table in card(rows(), models())[2::3]:
+    for table in card(graded(rows(), models()))[2::3]:
         assert all(said == was for _, said, was in table.rows)
 
 
@@ -123,7 +123,7 @@ def test_tasks_that_were_trained_on_do_not_count() -> None:
 
 def test_the_page_loads_nothing_from_elsewhere() -> None:
     states = [row for row in rows() if not row.masked]
-    text = card_page(card(rows(), models()), {"states": judged(states, Oracle().scores(states))})
+    text = card_page(card(graded(rows(), models())), {"states": judged(states, Oracle().scores(states))})
     assert "<svg" in text
     assert "http" not in text
     assert "src=" not in text

@@ -19,8 +19,6 @@ from maxcode.value.model import NEVER, Models, model_screen, model_value
 from maxcode.value.state import State
 from tests.search.fakes import COST, TASK, in_memory, instant_parts, shape
 
-NO_BLOCKS: frozenset[Literal["best", "trajectory", "critique", "examples"]] = frozenset()
-
 
 class Slowest:
     """Believes in slow programs: the opposite of greed, so that its choices show."""
@@ -37,7 +35,7 @@ class Slowest:
 def with_model(model: Slowest, parts: Parts | None = None) -> Parts:
     models = Models(model, model, frozenset())
     made = parts or instant_parts()
-    return replace(made, value=model_value(models, NO_BLOCKS), screen=model_screen(models, NO_BLOCKS))
+    return replace(made, value=model_value(models), screen=model_screen(models))
 
 
 def run(name: str, parts: Parts, budget: Budget, screen: float | None = None) -> tuple[Tree, Spent]:
@@ -105,7 +103,7 @@ def test_a_program_that_the_tree_has_is_screened_out_first() -> None:
     known = next(node.candidate for node in tree.nodes[1:] if node.candidate.files)
     fresh = TASK.candidate("int main() { return 0; }\n")
     proposals = [Proposal(text="", candidate=known), Proposal(text=""), Proposal(text="", candidate=fresh)]
-    screen = model_screen(Models(Slowest(), Slowest(), frozenset()), NO_BLOCKS)
+    screen = model_screen(Models(Slowest(), Slowest(), frozenset()))
     found = asyncio.run(screen(tree, tree.root, proposals))
     assert found.scores == (NEVER, NEVER, 1.0)
 
@@ -113,7 +111,7 @@ def test_a_program_that_the_tree_has_is_screened_out_first() -> None:
 def test_equal_states_are_scored_once() -> None:
     tree, _ = run("flat", instant_parts(), Budget(evals=8))
     model = Slowest()
-    value = model_value(Models(model, model, frozenset()), NO_BLOCKS)
+    value = model_value(Models(model, model, frozenset()))
     twice = [asyncio.run(value(tree, tree.nodes[1:])).scores for _ in range(2)]
     assert twice[0] == twice[1]
     assert sum(model.asked) <= 8

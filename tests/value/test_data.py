@@ -9,7 +9,6 @@ from typing import Literal
 
 import pytest
 
-from maxcode.observe.render import Prompts
 from maxcode.search import Budget, search
 from maxcode.strategies import strategy
 from maxcode.tree import Tree
@@ -36,7 +35,7 @@ def tree_of(name: str, evals: int = 40) -> Tree:
 
 
 def rows(name: str, evals: int = 40, tree: Tree | None = None) -> list[Row]:
-    return list(rows_of(tree or tree_of(name, evals), strategy(name), run="r", policy="p", prompts=Prompts()))
+    return list(rows_of(tree or tree_of(name, evals), strategy(name), run="r", policy="p", text=True))
 
 
 def seen(row: Row) -> State:
@@ -59,7 +58,7 @@ class Witness:
 @pytest.mark.parametrize("name", PLACES)
 def test_rows_are_what_a_model_is_shown_in_the_search(name: str) -> None:
     model, chosen = Witness(), strategy(f"{name}+value")
-    value = model_value(Models(model, model, frozenset()), chosen.blocks)
+    value = model_value(Models(model, model, frozenset()))
     tree = asyncio.run(search(TASK, chosen, replace(instant_parts(), value=value), budget=Budget(evals=40)))
     states = [seen(row) for row in rows(name, tree=tree) if not row.masked and row.depth > 0]
     assert {state.model_dump_json() for state in states} == {state.model_dump_json() for state in model.states}
@@ -67,7 +66,7 @@ def test_rows_are_what_a_model_is_shown_in_the_search(name: str) -> None:
 
 def test_masked_rows_are_what_a_model_is_shown_before_programs_run() -> None:
     model, chosen = Witness(), replace(strategy("cuda-llm+maxcode"), screen=0.999)
-    screen = model_screen(Models(model, model, frozenset()), chosen.blocks)
+    screen = model_screen(Models(model, model, frozenset()))
     tree = asyncio.run(search(TASK, chosen, replace(instant_parts(), screen=screen), budget=Budget(evals=40)))
     shown = {state.model_dump_json() for state in model.states}
     assert {seen(row).model_dump_json() for row in rows("cuda-llm+maxcode", tree=tree) if row.masked} == shown

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import random
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,16 +45,39 @@ Figure = Callable[[list[Judged]], float | None]
 """What is computed of the rows of one task; None where they do not tell."""
 
 
-def rankers(rows: Sequence[Row], models: Models) -> dict[str, Scores]:
-    """The model, and what it has to beat. Before a program is run, its parent's reward stands for its own.
+@dataclass(frozen=True)
+class Graded:
+    """Rows of tasks that no model has seen, all of one kind, and what each model says of them."""
+
+    name: str
+    rows: list[Row]
+    scores: dict[str, Scores]
+    """By the names of the models."""
+
+
+def graded(rows: Sequence[Row], models: Mapping[str, Models]) -> list[Graded]:
+    """The rows in their kinds, scored by every model once."""
+    fresh = held_out(rows, models)
+    found = []
+    for masked in (False, True):
+        for source in ("single-path", "on-policy"):
+            chosen = [row for row in fresh if row.masked == masked and row.source == source]
+            if chosen:
+                judges = {name: each.screen if masked else each.state for name, each in models.items()}
+                scores: dict[str, Scores] = {name: judge.scores(chosen) for name, judge in judges.items()}
+                found.append(Graded(f"{'Proposals before they run' if masked else 'States'}, {source}", chosen, scores))
+    return found
+
+
+def rankers(rows: Sequence[Row], models: Mapping[str, Scores]) -> dict[str, Scores]:
+    """The models, and what they have to beat. Before a program is run, its parent's reward stands for its own.
 
     Proposals are also ranked by how much they change, which is how a screen without a model goes.
     """
     masked = rows[0].masked
     rng = random.Random(0)
-    model = models.screen if masked else models.state
     found: dict[str, Scores] = {
-        "model": model.scores(rows),
+        **models,
         "parent's reward" if masked else "own reward": [greedy_score(row) for row in rows],
         "u": [row.u for row in rows],
         "depth": [float(row.depth) for row in rows],
@@ -75,26 +98,24 @@ def judged(rows: Sequence[Row], scores: Scores) -> list[Judged]:
     ]
 
 
-def held_out(rows: Sequence[Row], models: Models) -> list[Row]:
-    """Rows of tasks that a model has not seen."""
-    found = [row for row in rows if row.task not in models.trained_on]
+def held_out(rows: Sequence[Row], models: Mapping[str, Models]) -> list[Row]:
+    """Rows of tasks that none of the models has seen."""
+    seen = frozenset().union(*(each.trained_on for each in models.values()))
+    found = [row for row in rows if row.task not in seen]
     if not found:
         raise InputError("the data has no rows of tasks that the model was not trained on: nothing to judge it by.")
     return found
 
 
-def card(rows: Sequence[Row], models: Models) -> list[Table]:
-    """One table for each kind of states, then how far predictions can be taken at their word."""
+def card(found: Sequence[Graded]) -> list[Table]:
+    """Two tables for each kind of states, then how far predictions can be taken at their word."""
     tables = []
-    fresh = held_out(rows, models)
-    for masked in (False, True):
-        for source in ("single-path", "on-policy"):
-            chosen = [row for row in fresh if row.masked == masked and row.source == source]
-            if chosen:
-                name = f"{'Proposals before they run' if masked else 'States'}, {source}"
-                scored = {who: judged(chosen, scores) for who, scores in rankers(chosen, models).items()}
-                tables += [ranking_table(name, scored), classes_table(name, scored)]
-                tables.append(calibration_table(name, scored["model"]))
+    for each in found:
+        scored = {who: judged(each.rows, scores) for who, scores in rankers(each.rows, each.scores).items()}
+        tables += [ranking_table(each.name, scored), classes_table(each.name, scored)]
+        for who in each.scores:
+            name = each.name if len(each.scores) == 1 else f"{each.name}, {who}"
+            tables.append(calibration_table(name, scored[who]))
     return tables
 
 

@@ -67,7 +67,7 @@ def _check(plan: Plan, config: Config) -> None:
     """Finds what is wrong with a plan before hours go into it."""
     for method in plan.methods:
         place = Place(task=plan.tasks[0], method=method, seed=0)
-        choose_value(place.settings(plan.budget, ""))
+        choose_value(place.settings(plan.budget, ""), config)
         choose_policy(method.policy, config)
     for task in plan.tasks:
         load_task(task)

@@ -16,7 +16,7 @@ from rich.prompt import Confirm
 from rich.text import Text
 
 from maxcode.authoring.scaffold import scaffold
-from maxcode.cli.console import INTERRUPTED, err, out, print_json
+from maxcode.cli.console import INTERRUPTED, err, out, print_json, working
 from maxcode.cli.stopping import run_until_interrupted
 from maxcode.config import Config, load_config
 from maxcode.core import InputError, content_hash
@@ -75,7 +75,7 @@ def _offer_to_minimize(result: Result, wanted: bool | None, output: Path | None,
     """Asks only where somebody is there to answer."""
     from maxcode.cli import minimize
 
-    if wanted is None and result.improved and not as_json and out.is_terminal and sys.stdin.isatty():
+    if wanted is None and result.improved and not as_json and sys.stdout.isatty() and sys.stdin.isatty():
         wanted = Confirm.ask("Reduce the diff now to what the speedup needs? It takes minutes", default=False)
     if wanted and result.improved:
         minimize.run(result.run, evals=minimize.EVALS, output=output, as_json=as_json)
@@ -83,7 +83,7 @@ def _offer_to_minimize(result: Result, wanted: bool | None, output: Path | None,
 
 def _check(settings: Settings, config: Config) -> None:
     """InputError for what cannot work, before anything is done."""
-    choose_value(settings)
+    choose_value(settings, config)
     choose_policy(settings.policy, config)
     choose_critic(settings.critic, config)
     if settings.budget.usd is not None:
@@ -151,7 +151,7 @@ def export(run_id: str, file: Path, *, as_json: bool) -> None:
         print_json({"task": recording.task, "answers": len(recording.answers), "file": str(file)})
         return
     words = f"{len(recording.answers)} answers; `maxcode optimize TASK --policy replay:{file}` gives them again."
-    out.print(escape(words), highlight=False, soft_wrap=True)
+    out.print(escape(words), soft_wrap=True)
 
 
 def _task(target: Path, inputs: list[Path]) -> Task:
@@ -165,7 +165,7 @@ def _task(target: Path, inputs: list[Path]) -> Task:
     key = content_hash(target.read_bytes(), *(path.read_bytes() for path in inputs if path.is_file()))
     folder = home() / "tasks" / f"{target.stem}-{key[:12]}"
     if not (folder / "task.toml").exists():
-        with err.status("making a task from the program ..."):
+        with working("making a task from the program ..."):
             scaffold(folder, target, inputs, name=target.stem)
     return load_task(folder)
 
@@ -180,7 +180,7 @@ def _drive(
             result = run_until_interrupted(_optimize(task, settings, config, journal, watch), progress.stop)
     except KeyboardInterrupt:
         words = f"Stopped; everything so far is kept. `maxcode resume {journal.run}` goes on."
-        err.print(words, highlight=False, soft_wrap=True)
+        err.print(words, soft_wrap=True)
         raise typer.Exit(INTERRUPTED) from None
     folder = output or Path(f"maxcode-{journal.run}")
     written = write_results(folder, task, result)
@@ -279,28 +279,21 @@ def _show(task: Task, result: Result, written: list[Path]) -> None:
             f"[bold green]{m.speedup:.3g}x faster[/] ({m.ci_low:.3g} to {m.ci_high:.3g}), confirmed by "
             f"{len(m.samples)} exclusive pairs with fresh seeds"
             f"{compiled_in_words(result)}{sanitizers_in_words(result)}.",
-            highlight=False,
         )
     elif m:
         out.print(
             f"[bold yellow]No improvement is claimed[/]: measured afresh, the best is {m.ci_low:.3g} to "
             f"{m.ci_high:.3g} times as fast, which is not clearly more than 1.",
-            highlight=False,
         )
     else:
-        out.print(
-            "[bold yellow]No improvement found[/]: no program was both correct and clearly faster.", highlight=False
-        )
+        out.print("[bold yellow]No improvement found[/]: no program was both correct and clearly faster.")
     if result.improved:
-        out.print(f"`maxcode minimize {result.run}` reduces the diff to what the speedup needs.", highlight=False)
+        out.print(f"`maxcode minimize {result.run}` reduces the diff to what the speedup needs.")
     total = result.spent.total
     usd = f", {total.usd:.4f} USD" if total.usd is not None else ""
     out.print(
         f"Spent {result.spent.evals} programs, {total.tokens} tokens{usd}, {result.spent.seconds:.0f} s. "
         f"Run {result.run}; files: {escape(', '.join(map(str, written)))}",
-        highlight=False,
         soft_wrap=True,
     )
-    out.print(
-        f"`maxcode report {result.run} -o report.html` shows all of it on one page.", highlight=False, soft_wrap=True
-    )
+    out.print(f"`maxcode report {result.run} -o report.html` shows all of it on one page.", soft_wrap=True)

@@ -11,12 +11,13 @@ import typer
 
 from maxcode.cli.bench import Abreast, Config, Critic, Form, FormOption, Json, Only, Policy, Seeds, Shown, Wanted
 from maxcode.cli.console import err, out, print_json, reporting_errors
+from maxcode.cli.value_train import DataFile, train
 
 if TYPE_CHECKING:
+    from maxcode.bench.card import Graded
     from maxcode.bench.tables import Table
     from maxcode.store.journal import Store
     from maxcode.value.data import Row
-    from maxcode.value.model import Models
 
 value_app = typer.Typer(
     no_args_is_help=True,
@@ -37,10 +38,14 @@ class Cuts(StrEnum):
     KERNELBENCH_2 = "kernelbench-2"
 
 
-DataFile = Annotated[
-    Path, typer.Option("--data", help="Rows from `maxcode value data`.", show_default=False, exists=True)
+ModelNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--model",
+        help="light (ships with MaxCode), a model's file or folder, or openai:MODEL; several are put side by side.",
+        show_default="light",
+    ),
 ]
-ModelName = Annotated[str, typer.Option("--model", help="light (ships with MaxCode), a model's file or its folder.")]
 
 
 def collect(
@@ -113,12 +118,12 @@ def data(
     """Rows for training from journals: every state of every path, and every proposal before it ran."""
     from maxcode.store.journal import Store
     from maxcode.value.data import CUTS, labelled, without_duplicates
+    from maxcode.value.files import write_rows
 
     with reporting_errors(), Store() as store, err.status("reading journals ..."):
         found = without_duplicates(row for run in _searches(store, runs) for row in _rows(store, run, text))
         rows = labelled(found, cuts=CUTS.get(cuts.value), held_out=held_out, by=split.value)
-        with output.open("w") as file:
-            file.writelines(row.model_dump_json() + "\n" for row in rows)
+        write_rows(rows, output)
     _tell(rows, json)
 
 
@@ -131,7 +136,6 @@ def _searches(store: Store, runs: list[str]) -> Iterator[str]:
 
 
 def _rows(store: Store, run: str, text: bool) -> Iterator[Row]:
-    from maxcode.observe.render import Prompts
     from maxcode.observe.render import tokens as tokens_of
     from maxcode.optimize import strategy_of
     from maxcode.recorded import known, recorded_tree
@@ -139,8 +143,7 @@ def _rows(store: Store, run: str, text: bool) -> Iterator[Row]:
 
     settings, _ = known(store, run)
     tree = recorded_tree(store, run)
-    prompts = Prompts() if text else None
-    for row in rows_of(tree, strategy_of(settings), run=run, policy=settings.policy, prompts=prompts):
+    for row in rows_of(tree, strategy_of(settings), run=run, policy=settings.policy, text=text):
         yield row.model_copy(update={"tokens": tokens_of(row.text)}) if text else row
 
 
@@ -165,86 +168,45 @@ def _tell(rows: list[Row], as_json: bool) -> None:
             out.print(f"{name.replace('_', ' ')}: {count}", highlight=False)
 
 
-def read_rows(path: Path) -> list[Row]:
-    from pydantic import ValidationError
-
-    from maxcode.core import InputError
-    from maxcode.value.data import Row
-
-    rows = []
-    with path.open() as file:
-        for number, line in enumerate(file, 1):
-            try:
-                rows.append(Row.model_validate_json(line))
-            except ValidationError as error:
-                problem = error.errors()[0]
-                field = ".".join(map(str, problem["loc"])) or "the line"
-                raise InputError(
-                    f"{path}:{number}: {field}: {problem['msg']}; make the file with `maxcode value data`."
-                ) from None
-    if not rows:
-        raise InputError(f"{path}: has no rows; make the file with `maxcode value data`.")
-    return rows
-
-
-@value_app.command()
-def train(
-    data: DataFile,
-    output: Annotated[Path, typer.Option("-o", "--out", help="File for the model.", show_default=False)],
-    seed: Annotated[int, typer.Option(min=0, help="Same seed, same model.")] = 0,
-    json: Json = False,
-) -> None:
-    """Train the light model (gradient-boosted trees) on the training split; seconds on a CPU."""
-    import time
-
-    from maxcode.value.light import train_light, write_light
-
-    with reporting_errors():
-        started, rows = time.perf_counter(), read_rows(data)
-        content = train_light(rows, seed=seed)
-        write_light(content, output)
-        told = {
-            "tasks": len(content["trained_on"]),
-            "states": content["state"]["rows"],
-            "proposals": content["screen"]["rows"],
-            "bytes": output.stat().st_size,
-            "seconds": round(time.perf_counter() - started, 1),
-        }
-        if json:
-            print_json(told)
-        else:
-            out.print(f"{output}: " + ", ".join(f"{n} {name}" for name, n in told.items()), highlight=False)
+value_app.command()(train)
 
 
 @value_app.command("eval")
 def evaluate(
     data: DataFile,
-    model: ModelName = "light",
+    model: ModelNames = None,
+    config: Config = None,
     html: Annotated[Path | None, typer.Option(help="Also write one page with plots.", show_default=False)] = None,
     form: FormOption = Form.TEXT,
     json: Json = False,
 ) -> None:
     """The report card: does the model know, on tasks it has not seen, which states come to something?"""
-    from maxcode.bench.card import card
+    from maxcode.bench.card import card, graded
+    from maxcode.config import load_config
+    from maxcode.value.files import read_rows
     from maxcode.value.model import load_models
 
     with reporting_errors():
-        models, rows = load_models(model), read_rows(data)
-        tables = card(rows, models)
+        settings = load_config(config)
+        names = model or ["light"]
+        models = {name if len(names) > 1 else "model": load_models(name, settings) for name in names}
+        found = graded(read_rows(data), models)
+        tables = card(found)
         if html:
-            html.write_text(_page(tables, rows, models))
+            html.write_text(_page(tables, found))
         print_tables(tables, form, json)
 
 
-def _page(tables: list[Table], rows: list[Row], models: Models) -> str:
-    from maxcode.bench.card import held_out, judged
+def _page(tables: list[Table], found: list[Graded]) -> str:
+    from maxcode.bench.card import judged
     from maxcode.bench.card_page import card_page
 
-    drawn = {}
-    for masked, name, model in ((False, "states", models.state), (True, "proposals", models.screen)):
-        chosen = [row for row in held_out(rows, models) if row.masked == masked]
-        if found := judged(chosen, model.scores(chosen)):
-            drawn[name] = found
+    drawn = {
+        each.name if len(each.scores) == 1 else f"{each.name}, {who}": points
+        for each in found
+        for who, scores in each.scores.items()
+        if (points := judged(each.rows, scores))
+    }
     return card_page(tables, drawn)
 
 
@@ -257,6 +219,7 @@ def ablate(
 ) -> None:
     """The light model with one thing changed at a time: the return, u, the target, the features, the data."""
     from maxcode.bench.ablation import ablation_tables
+    from maxcode.value.files import read_rows
 
     with reporting_errors():
         print_tables(ablation_tables(read_rows(data), seed), form, json)

@@ -6,7 +6,8 @@ import asyncio
 import os
 import random
 import time
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from maxcode.config import ModelSettings
 from maxcode.core import Cost, Frozen, InputError, PolicyError
@@ -16,11 +17,16 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
+Answer = TypeVar("Answer")
 
 
 class Reply(Frozen):
     text: str
     cost: Cost
+
+
+class NotAccepted(PolicyError):
+    """The endpoint understands the request, and does not do what it asks for."""
 
 
 class Chat:
@@ -45,7 +51,35 @@ class Chat:
             replies += [reply for few in more for reply in few]
         return replies[:n]
 
+    async def complete(self, prompt: str, seed: int, **body: Any) -> tuple[Any, Cost]:
+        """The endpoint's whole answer to a bare prompt, for whoever reads more of it than its text.
+
+        NotAccepted when it does not do what `body` asks for; PolicyError otherwise, as for a chat.
+        """
+
+        async def once() -> tuple[Any, Cost]:
+            started = time.monotonic()
+            answer = await self._connected().completions.create(
+                model=self._settings.model or self.name, prompt=prompt, seed=seed % 2**31, **body
+            )
+            if not getattr(answer, "choices", None):
+                raise ValueError("the answer has no choices")
+            used = answer.usage
+            read, written = (used.prompt_tokens or 0, used.completion_tokens or 0) if used else (0, 0)
+            return answer, self._cost(read, written, time.monotonic() - started)
+
+        return await self._patiently(once, seed)
+
     async def _request(self, messages: list[Message], n: int, seed: int, extra: dict[str, Any]) -> list[Reply]:
+        try:
+            return await self._patiently(lambda: self._once(messages, n, seed, extra), seed)
+        except NotAccepted:
+            if n > 1:
+                return []  # some endpoints give one answer at a time
+            raise
+
+    async def _patiently(self, once: Callable[[], Awaitable[Answer]], seed: int) -> Answer:
+        """What a request gives, tried again where that may help."""
         import openai
 
         pause = FIRST_PAUSE
@@ -54,13 +88,11 @@ class Chat:
         for attempt in range(self._settings.retries + 1):
             try:
                 async with self._places:
-                    return await self._once(messages, n, seed, extra)
+                    return await once()
             except (openai.AuthenticationError, openai.PermissionDeniedError, openai.NotFoundError) as error:
                 raise PolicyError(f"{self.name}: the endpoint refuses: {_message(error)}. {self._where()}") from None
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                if n > 1:
-                    return []  # some endpoints give one answer at a time
-                raise PolicyError(f"{self.name}: the endpoint does not accept the request: {_message(error)}") from None
+                raise NotAccepted(f"{self.name}: the endpoint does not accept the request: {_message(error)}") from None
             except (
                 openai.APIError,
                 ValueError,

@@ -156,6 +156,11 @@ def _with_adapter(folder: Path, device: str, dtype: Dtype, trainable: bool) -> t
     return adapted, tokenizer
 
 
+def merged(model: Any) -> Any:
+    """A plain model: where there is an adapter on it, its weights become part of the base."""
+    return model.merge_and_unload() if hasattr(model, "merge_and_unload") else model
+
+
 def save_adapter(model: Any, folder: Path) -> None:
     """Writes a LoRA adapter. The embeddings are never part of it, so the hub need not be asked what they were."""
     model.save_pretrained(folder, save_embedding_layers=False)
@@ -224,8 +229,7 @@ def main(arguments: list[str]) -> int:
     except InputError as error:
         print(error, file=sys.stderr)
         return 2
-    if hasattr(model, "merge_and_unload"):
-        model = model.merge_and_unload()
+    model = merged(model)
     model.save_pretrained(given.out)
     tokenizer.save_pretrained(given.out)
     size = sum(path.stat().st_size for path in given.out.iterdir())

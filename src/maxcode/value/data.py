@@ -15,7 +15,6 @@ import numpy as np
 
 from maxcode.core import Frozen, content_hash
 from maxcode.mdp import max_return, sum_return
-from maxcode.observe.render import Prompts
 from maxcode.strategies import Strategy
 from maxcode.tree import Node, Tree
 from maxcode.value.state import State, proposed, state_of
@@ -88,7 +87,7 @@ def target_of(row: Row, target: Target) -> float | None:
     return max(row.u, reached) if target.whole_path else reached
 
 
-def rows_of(tree: Tree, strategy: Strategy, *, run: str, policy: str, prompts: Prompts | None) -> Iterator[Row]:
+def rows_of(tree: Tree, strategy: Strategy, *, run: str, policy: str, text: bool) -> Iterator[Row]:
     """The rows of one recorded search, masked and unmasked."""
     source: Source = "single-path" if strategy.name.split("+")[0] in SINGLE_PATH else "on-policy"
     after = _after(tree)
@@ -106,16 +105,16 @@ def rows_of(tree: Tree, strategy: Strategy, *, run: str, policy: str, prompts: P
             after=tuple(rewards[:MOST_AFTER]),
         )
 
-    first = state_of(_begun(tree), tree.root, strategy.blocks, prompts)
+    first = state_of(_begun(tree), tree.root, text=text)
     starts = tree.children(tree.root) if source == "single-path" else []
     for rewards in [[each.reward, *after[each.id]] for each in starts] or [after[0]]:
         yield row(first, tree.root, rewards)
     for past, node, ran in _growth(tree, strategy):
         if ran:
-            yield row(state_of(past, past.nodes[node.id], strategy.blocks, prompts), node, after[node.id])
+            yield row(state_of(past, past.nodes[node.id], text=text), node, after[node.id])
         elif node.candidate.files:
             parent = past.nodes[node.parent or 0]
-            state = proposed(past, parent, node.candidate, strategy.blocks, prompts)
+            state = proposed(past, parent, node.candidate, text=text)
             yield row(state, node, [node.reward, *after[node.id]])
 
 

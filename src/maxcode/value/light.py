@@ -172,6 +172,5 @@ def write_light(content: dict[str, Any], path: Path) -> None:
     path.write_text(json.dumps(content, separators=(",", ":")) + "\n")
 
 
-def read_light(content: dict[str, Any], path: Path) -> tuple[LightModel, LightModel]:
-    del path
+def read_light(content: dict[str, Any]) -> tuple[LightModel, LightModel]:
     return LightModel(Forest.model_validate(content["state"])), LightModel(Forest.model_validate(content["screen"]))

@@ -12,13 +12,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
+from maxcode.config import Config
 from maxcode.core import Cost, InputError, Proposal, content_hash
-from maxcode.observe.observation import Block
-from maxcode.observe.render import Prompts, tokens
+from maxcode.observe.render import tokens
 from maxcode.tree import Node, Tree
 from maxcode.value import Scored, Screen, Value
+from maxcode.value.endpoint import named_models, read_served
 from maxcode.value.light import read_light
 from maxcode.value.state import State, proposed, state_of
 
@@ -36,6 +37,13 @@ class Model(Protocol):
     def scores(self, rows: Sequence[State]) -> list[float]: ...
 
 
+@runtime_checkable
+class Charging(Protocol):
+    """A model that knows what its scores cost."""
+
+    async def scored(self, rows: Sequence[State]) -> Scored: ...
+
+
 @dataclass(frozen=True)
 class Models:
     """What one file holds."""
@@ -46,18 +54,46 @@ class Models:
     """Names of the tasks: a report card on these would be worth nothing."""
 
 
-READERS: dict[str, Callable[[dict[str, Any], Path], tuple[Model, Model]]] = {"light": read_light}
+def _light(content: dict[str, Any], path: Path, config: Config) -> tuple[Model, Model]:
+    del path, config
+    return read_light(content)
+
+
+def _generative(content: dict[str, Any], path: Path, config: Config) -> tuple[Model, Model]:
+    """Language models come with their training, which only those who have one need."""
+    del config
+    from maxcode.train.value.serving import read_generative
+
+    return read_generative(content, path.parent)
+
+
+def _served(content: dict[str, Any], path: Path, config: Config) -> tuple[Model, Model]:
+    del path
+    return read_served(content, config)
+
+
+READERS: dict[str, Callable[[dict[str, Any], Path, Config], tuple[Model, Model]]] = {
+    "light": _light,
+    "generative": _generative,
+    "served": _served,
+}
 """Who reads the file of a kind."""
 
 
-def load_models(name: str) -> Models:
-    """The models of a file or folder; `light` are those that ship. InputError for anything else."""
+def load_models(name: str, config: Config | None = None) -> Models:
+    """The models of a file or folder; `light` are those that ship, openai:MODEL one behind an endpoint.
+
+    InputError for anything else.
+    """
+    config = config or Config()
+    if name.startswith("openai:"):
+        return Models(*named_models(name.removeprefix("openai:"), config), frozenset())
     path = Path(__file__).parent / "light.json" if name == SHIPPED else Path(name)
     path = path / "model.json" if path.is_dir() else path
     try:
         content = json.loads(path.read_text())
         read = READERS[content["kind"]]
-        state, screen = read(content, path)
+        state, screen = read(content, path, config)
         return Models(state, screen, frozenset(content["trained_on"]))
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}). `maxcode value train` makes models.") from None
@@ -66,27 +102,27 @@ def load_models(name: str) -> Models:
         raise InputError(f"{path}: not a value model ({error!r}); its 'kind' must be one of: {known}.") from None
 
 
-def model_value(models: Models, blocks: frozenset[Block]) -> Value:
+def model_value(models: Models) -> Value:
     """Values states by a model, all of a round in one batch."""
     known: dict[str, float] = {}
-    prompts = Prompts() if models.state.reads == "text" else None
+    text = models.state.reads == "text"
 
     async def value(tree: Tree, nodes: list[Node]) -> Scored:
         started = time.perf_counter()
-        return await _scored(models.state, [state_of(tree, node, blocks, prompts) for node in nodes], known, started)
+        return await _scored(models.state, [state_of(tree, node, text=text) for node in nodes], known, started)
 
     return value
 
 
-def model_screen(models: Models, blocks: frozenset[Block]) -> Screen:
+def model_screen(models: Models) -> Screen:
     """Ranks proposals by a model; what the tree has already, and what is no program, comes last."""
     known: dict[str, float] = {}
-    prompts = Prompts() if models.screen.reads == "text" else None
+    text = models.screen.reads == "text"
 
     async def screen(tree: Tree, node: Node, proposals: list[Proposal]) -> Scored:
         started, tried = time.perf_counter(), {each.candidate.id for each in tree}
         fresh = {
-            i: proposed(tree, node, each.candidate, blocks, prompts)
+            i: proposed(tree, node, each.candidate, text=text)
             for i, each in enumerate(proposals)
             if each.candidate is not None and each.candidate.id not in tried
         }
@@ -98,11 +134,22 @@ def model_screen(models: Models, blocks: frozenset[Block]) -> Screen:
 
 
 async def _scored(model: Model, states: list[State], known: dict[str, float], started: float) -> Scored:
-    """Scores of states, equal ones once; a model that reads text is charged for what it reads."""
+    """Scores of states, equal ones once, in one batch."""
     keys = [content_hash(state.model_dump_json()) for state in states]
     fresh = {key: state for key, state in zip(keys, states, strict=True) if key not in known}
+    cost = Cost()
     if fresh:
-        known |= dict(zip(fresh, await asyncio.to_thread(model.scores, list(fresh.values())), strict=True))
-    read = sum(tokens(state.text) for state in fresh.values()) if model.reads == "text" else 0
-    cost = Cost(prompt_tokens=read, seconds=time.perf_counter() - started)
+        found = await _asked(model, list(fresh.values()))
+        known |= dict(zip(fresh, found.scores, strict=True))
+        cost = found.cost
+    cost = cost.model_copy(update={"seconds": time.perf_counter() - started})
     return Scored(scores=tuple(known[key] for key in keys), cost=cost)
+
+
+async def _asked(model: Model, states: list[State]) -> Scored:
+    """A model that does not say what it costs is charged for what it reads."""
+    if isinstance(model, Charging):
+        return await model.scored(states)
+    scores = await asyncio.to_thread(model.scores, states)
+    read = sum(tokens(state.text) for state in states) if model.reads == "text" else 0
+    return Scored(scores=tuple(scores), cost=Cost(prompt_tokens=read))

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from maxcode.core import Candidate, Frozen
-from maxcode.observe.observation import Block, observe
-from maxcode.observe.render import Prompts, render
 from maxcode.tree import Node, Tree
 from maxcode.value.features import Features, log_reward, proposal_features, state_features
-
-TEXT_BUDGET = 6000
-"""Tokens of a state's text: what small models can read."""
+from maxcode.value.text import proposal_text, state_text
 
 
 class State(Frozen):
@@ -24,7 +20,7 @@ class State(Frozen):
     """Own reward; None where it is masked."""
     features: Features
     text: str = ""
-    """What a policy would be shown; empty where no model reads it."""
+    """The state in words; empty where no model reads it."""
 
 
 def greedy_score(state: State) -> float:
@@ -32,8 +28,8 @@ def greedy_score(state: State) -> float:
     return log_reward(state.reward) if state.reward is not None else state.features.get("parent:reward", 0.0)
 
 
-def state_of(tree: Tree, node: Node, blocks: frozenset[Block], prompts: Prompts | None) -> State:
-    """The state of a node that has been run; without text when there are no prompts."""
+def state_of(tree: Tree, node: Node, *, text: bool) -> State:
+    """The state of a node that has been run; with its text where it will be read."""
     return State(
         task=tree.task.name,
         masked=False,
@@ -41,18 +37,12 @@ def state_of(tree: Tree, node: Node, blocks: frozenset[Block], prompts: Prompts 
         u=node.u,
         reward=node.reward,
         features=state_features(tree, node),
-        text=_shown(tree, node, blocks, prompts) if prompts else "",
+        text=state_text(tree, node) if text else "",
     )
 
 
-def proposed(
-    tree: Tree, parent: Node, candidate: Candidate, blocks: frozenset[Block], prompts: Prompts | None
-) -> State:
+def proposed(tree: Tree, parent: Node, candidate: Candidate, *, text: bool) -> State:
     """The state that a program would be, as far as it is known before it is run."""
-    text = ""
-    if prompts:
-        files = "\n".join(f"{name}:\n```\n{code.rstrip()}\n```" for name, code in candidate.files.items())
-        text = f"{_shown(tree, parent, blocks, prompts)}\n\n## Proposed program, not run yet\n{files}"
     return State(
         task=tree.task.name,
         masked=True,
@@ -60,11 +50,5 @@ def proposed(
         u=parent.u,
         reward=None,
         features=proposal_features(tree, parent, candidate),
-        text=text,
+        text=proposal_text(tree, parent, candidate) if text else "",
     )
-
-
-def _shown(tree: Tree, node: Node, blocks: frozenset[Block], prompts: Prompts) -> str:
-    """The user's message; examples of other tasks say nothing of this state."""
-    observation = observe(tree, node, blocks - {"examples"})
-    return render(observation, prompts, budget=TEXT_BUDGET)[1]["content"]
