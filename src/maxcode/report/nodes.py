@@ -96,11 +96,18 @@ def costs_of(store: Store, run: str, tree: Tree) -> dict[int, Cost]:
         made.setdefault(node.step, []).append(node)
     costs: dict[int, Cost] = {}
     for step, places in answers.items():
-        proposals = (proposal for _, found in sorted(places, key=lambda each: each[0]) for proposal in found)
-        for node in made.get(step, []):
-            match = next((each for each in proposals if _is(each, node)), None)
-            if match is not None:
-                costs[node.id] = match.cost
+        ordered = (proposal for _, found in sorted(places, key=lambda each: each[0]) for proposal in found)
+        costs |= costs_of_round(ordered, made.get(step, []))
+    return costs
+
+
+def costs_of_round(proposals: Iterable[Proposal], nodes: Iterable[Node]) -> dict[int, Cost]:
+    """The nodes are a part of the proposals, in their order."""
+    left, costs = iter(proposals), {}
+    for node in nodes:
+        match = next((each for each in left if _is(each, node)), None)
+        if match is not None:
+            costs[node.id] = match.cost
     return costs
 
 

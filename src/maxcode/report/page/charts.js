@@ -1,6 +1,6 @@
 // Charts as SVG: lines that step, marks, and distributions.
 
-import { drawn, element, significant } from "./dom.js";
+import { drawn, element, interval, significant, times } from "./dom.js";
 
 export const WIDTH = 460;
 export const HEIGHT = 240;
@@ -75,6 +75,49 @@ function stepped(points, right, x, y) {
   let path = `M${x(points[0][0]).toFixed(1)} ${y(points[0][1]).toFixed(1)}`;
   for (const [a, b] of points.slice(1)) path += `H${x(a).toFixed(1)}V${y(b).toFixed(1)}`;
   return path + `H${x(right).toFixed(1)}`;
+}
+
+// series: [{points: [[x, y]...], faint}], drawn straight from point to point over the whole range of both.
+export function lineChart(words, xLabel, series) {
+  const all = series.flatMap((each) => each.points);
+  const [low, high] = widened(all.map((point) => point[1]));
+  const [left, right] = [Math.min, Math.max].map((end) => end(...all.map((point) => point[0])));
+  const x = scaleOf(left, right, EDGE.left, WIDTH - EDGE.right);
+  const y = scaleOf(low, high, HEIGHT - EDGE.bottom, EDGE.top + 14);
+  const straight = (points) => points.map(([a, b]) => `${x(a).toFixed(1)} ${y(b).toFixed(1)}`).join("L");
+  const lines = series.map(({ points, faint }) =>
+    drawn("path", { class: `line series0${faint ? " faint" : ""}`, d: "M" + straight(points) }),
+  );
+  return figureOf(words, HEIGHT, axes(x, y, ticks(left, right), ticks(low, high, 4), xLabel, ""), lines);
+}
+
+export const SHADES = 6;
+
+// rows: [{name, figures: [value, low, high], number}], each a dot with its interval; 1 is marked.
+export function intervalChart(words, label, rows) {
+  const height = EDGE.top + rows.length * 44 + EDGE.bottom;
+  const [low, high] = widened([1, ...rows.flatMap(({ figures }) => figures.filter((each) => each !== null))]);
+  const x = scaleOf(low, high, 16, WIDTH - EDGE.right);
+  const bottom = height - EDGE.bottom;
+  return figureOf(
+    words,
+    height,
+    drawn("line", { class: "axis", x1: x(1), x2: x(1), y1: EDGE.top, y2: bottom }),
+    rows.map(({ name, figures: [value, from, to], number }, i) => {
+      const y = EDGE.top + i * 44 + 32;
+      const shade = `series${number % SHADES}`;
+      const spread = from === null ? "" : ` (${interval(from, to)})`;
+      return [
+        drawn("text", { class: "label clear", x: 4, y: y - 12 }, `${name}: ${times(value)}${spread}`),
+        from === null ? null : drawn("line", { class: `line ${shade}`, x1: x(from), x2: x(to), y1: y, y2: y }),
+        drawn("circle", { class: `dot ${shade}`, cx: x(value), cy: y, r: 4 }),
+      ];
+    }),
+    ticks(low, high).map((value) =>
+      drawn("text", { class: "tick", x: x(value), y: bottom + 16, "text-anchor": "middle" }, compact(value)),
+    ),
+    drawn("text", { class: "label", x: WIDTH / 2, y: height - 6, "text-anchor": "middle" }, label),
+  );
 }
 
 const ROW = 74;

@@ -1,10 +1,9 @@
 // Runs side by side.
 
-import { compact, EDGE, figureOf, scaleOf, stepChart, ticks, widened, WIDTH } from "./charts.js";
+import { intervalChart, SHADES, stepChart } from "./charts.js";
 import { readData } from "./data.js";
-import { drawn, element, empty, interval, section, table, times } from "./dom.js";
+import { element, empty, section, table } from "./dom.js";
 
-const SHADES = 6;
 const nameOf = (run) => `${run.task}: ${run.method}, seed ${run.seed}`;
 
 function showClaims(runs) {
@@ -12,46 +11,12 @@ function showClaims(runs) {
   if (!known.length) return section("claims", empty("No run has a finalist that was measured afresh."));
   section(
     "claims",
-    claims(known),
-    element("p", { class: "quiet" }, "Fresh measurements with their intervals; the vertical line is the baseline."),
-  );
-}
-
-function claims(runs) {
-  const height = EDGE.top + runs.length * 44 + EDGE.bottom;
-  const [low, high] = widened([1, ...runs.flatMap((run) => [run.fresh[1], run.fresh[2]])]);
-  const x = scaleOf(low, high, 16, WIDTH - EDGE.right);
-  const bottom = height - EDGE.bottom;
-  return figureOf(
-    "Speedup of each finalist with its interval",
-    height,
-    drawn("line", { class: "axis", x1: x(1), x2: x(1), y1: EDGE.top, y2: bottom }),
-    runs.map((run, i) => {
-      const y = EDGE.top + i * 44 + 32;
-      return [
-        drawn(
-          "text",
-          { class: "label clear", x: 4, y: y - 12 },
-          `${nameOf(run)}: ${times(run.fresh[0])} (${interval(run.fresh[1], run.fresh[2])})`,
-        ),
-        drawn("line", {
-          class: `line series${run.number % SHADES}`,
-          x1: x(run.fresh[1]),
-          x2: x(run.fresh[2]),
-          y1: y,
-          y2: y,
-        }),
-        drawn("circle", { class: `dot series${run.number % SHADES}`, cx: x(run.fresh[0]), cy: y, r: 4 }),
-      ];
-    }),
-    ticks(low, high).map((value) =>
-      drawn("text", { class: "tick", x: x(value), y: bottom + 16, "text-anchor": "middle" }, compact(value)),
-    ),
-    drawn(
-      "text",
-      { class: "label", x: WIDTH / 2, y: height - 6, "text-anchor": "middle" },
+    intervalChart(
+      "Speedup of each finalist with its interval",
       "times as fast as the baseline",
+      known.map((run) => ({ name: nameOf(run), figures: run.fresh, number: run.number })),
     ),
+    element("p", { class: "quiet" }, "Fresh measurements with their intervals; the vertical line is the baseline."),
   );
 }
 

@@ -25,18 +25,33 @@ function layout(parents) {
 
 export class TreeView {
   constructor(canvas, nodes, best, { onSelect, onHover }) {
-    Object.assign(this, { canvas, nodes, best, onSelect, onHover, selected: 0 });
-    this.plan = layout(nodes.parent);
-    this.fastest = Math.max(...nodes.reward, 1.0001);
-    this.winners = new Set();
-    for (let id = best; id !== null; id = nodes.parent[id]) this.winners.add(id);
-    canvas.style.height = Math.min(Math.max(this.plan.depth * 80 + 70, 150), 440) + "px";
+    Object.assign(this, { canvas, nodes, onSelect, onHover, selected: 0, moved: false });
+    this.plant(best);
     this.listen();
     new ResizeObserver(() => this.fit()).observe(canvas);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
+    addEventListener("themechange", () => this.draw());
+  }
+
+  plant(best) {
+    const { nodes, canvas } = this;
+    this.best = best;
+    this.plan = layout(nodes.parent);
+    this.fastest = nodes.reward.reduce((a, b) => Math.max(a, b), 1.0001);
+    this.winners = new Set();
+    for (let id = best; id !== null; id = nodes.parent[id]) this.winners.add(id);
+    canvas.style.height = Math.min(Math.max(this.plan.depth * 80 + 70, 150), 440) + "px";
+  }
+
+  // The nodes have become more: all of them are shown, unless somebody looks at a part.
+  grow(best) {
+    this.plant(best);
+    if (this.moved) this.draw();
+    else this.fit();
   }
 
   fit() {
+    this.moved = false;
     const { clientWidth: width, clientHeight: height } = this.canvas;
     const zoom = window.devicePixelRatio || 1;
     this.canvas.width = width * zoom;
@@ -124,6 +139,7 @@ export class TreeView {
   }
 
   zoom(factor, x = this.canvas.clientWidth / 2, y = this.canvas.clientHeight / 2) {
+    this.moved = true;
     this.left = x - (x - this.left) * factor;
     this.top = y - (y - this.top) * factor;
     this.scaleX *= factor;
@@ -190,7 +206,7 @@ export class TreeView {
       if (!from) return this.onHover(this.nearest(event.offsetX, event.offsetY), event);
       const [dx, dy] = [event.clientX - from[0], event.clientY - from[1]];
       if (!moved && Math.hypot(dx, dy) < 4) return;
-      moved = true;
+      moved = this.moved = true;
       from = [event.clientX, event.clientY];
       this.left += dx;
       this.top += dy;

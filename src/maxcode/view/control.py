@@ -1,0 +1,140 @@
+"""Starting, stopping and resuming runs as the command line does, for requests that may come from anybody.
+
+Only tasks that are known or lie in allowed folders, only policies that name no file, no shell anywhere.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from maxcode.config import load_config
+from maxcode.core import Frozen, InputError
+from maxcode.home import home
+from maxcode.observe.render import Prompts
+from maxcode.optimize import Settings, choose_critic, choose_value
+from maxcode.policy.choose import choose_policy, models_of
+from maxcode.search import Budget
+from maxcode.store.journal import Store
+from maxcode.strategies import STRATEGIES
+from maxcode.task import load_task
+from maxcode.view.known import Known
+from maxcode.view.processes import Process, interrupt, spawned
+
+ADDITIONS = ("", "+maxcode", "+maxcode+ucb", "+maxcode+value")
+MODEL = re.compile(r"openai:[A-Za-z0-9][A-Za-z0-9._:/@-]{0,99}")
+
+
+class Wanted(Frozen):
+    """A search that somebody asks for."""
+
+    task: str = Field(max_length=1000)
+    policy: str = Field(default="rewrite", max_length=200)
+    strategy: str = Field(default="cuda-llm+maxcode", max_length=100)
+    critic: str = Field(default="rules", max_length=200)
+    evals: int = Field(default=64, ge=1, le=100_000)
+    max_usd: float | None = Field(default=None, ge=0)
+    max_seconds: float | None = Field(default=None, ge=1)
+    seed: int = Field(default=0, ge=0, le=2**31)
+
+
+class Control:
+    def __init__(self, store: Store, folders: list[Path]) -> None:
+        self._store = store
+        self._folders = [folder.resolve() for folder in folders]
+
+    def choices(self) -> dict[str, Any]:
+        """What a search may be started with."""
+        return {
+            "tasks": [{"folder": folder, "name": name} for folder, name in self.tasks().items()],
+            "strategies": [name + addition for name in STRATEGIES for addition in ADDITIONS],
+            "policies": sorted({"rewrite", *self._used("policy")}),
+            "critics": ["rules", "none"],
+        }
+
+    def tasks(self) -> dict[str, str]:
+        """Names of tasks by folder: those of runs on record, and those in the folders that the server was given."""
+        found: dict[str, str] = {}
+        for info in reversed(self._store.runs()):
+            folder = info.settings.get("task")
+            if isinstance(folder, str) and Path(folder, "task.toml").is_file():
+                found.setdefault(folder, info.task)
+        for folder in self._folders:
+            for file in [folder / "task.toml", *sorted(folder.glob("*/task.toml"))]:
+                if file.is_file():
+                    found.setdefault(str(file.parent), file.parent.name)
+        return found
+
+    def start(self, wanted: Wanted) -> str:
+        """The run, on record and under way."""
+        if wanted.task not in self.tasks():
+            raise InputError(
+                f"task {wanted.task}: not one of those that may be started here; start the server with --tasks FOLDER."
+            )
+        self._check_policy(wanted)
+        task, config = load_task(wanted.task), load_config()
+        settings = Settings(
+            task=str(task.folder),
+            policy=wanted.policy,
+            strategy=wanted.strategy,
+            critic=wanted.critic,
+            budget=Budget(evals=wanted.evals, usd=wanted.max_usd, seconds=wanted.max_seconds),
+            seed=wanted.seed,
+            prompts=Prompts(config.prompts).version,
+        )
+        choose_value(settings, config)
+        choose_policy(settings.policy, config)
+        choose_critic(settings.critic, config)
+        unpriced = [name for name in models_of(settings.policy) if not config.model(name).has_prices]
+        if wanted.max_usd is not None and unpriced:
+            raise InputError(f"max_usd: openai:{unpriced[0]} has no price in maxcode.toml, so nothing would stop it.")
+        run = self._store.start(task.name, settings.model_dump(mode="json")).run
+        self._go_on(run)
+        return run
+
+    def resume(self, known: Known) -> None:
+        if known.kind != "search" or known.bench is not None:
+            raise InputError(f"run {known.info.id}: only searches are resumed here; see `maxcode --help` for others.")
+        if known.state != "stopped":
+            raise InputError(f"run {known.info.id}: is {known.state}, not stopped.")
+        self._go_on(known.info.id)
+
+    def stop(self, known: Known) -> None:
+        if known.process is None or not known.process.alive:
+            raise InputError(
+                f"run {known.info.id}: no process of it is known here. Press Ctrl-C in the terminal that it runs in."
+            )
+        interrupt(known.process)
+
+    def log(self, run: str) -> str:
+        """The end of what its process said."""
+        try:
+            return log_of(run).read_bytes()[-4000:].decode(errors="replace")
+        except OSError:
+            return ""
+
+    def _go_on(self, run: str) -> None:
+        folder = log_of(run).parent
+        words = [sys.executable, "-m", "maxcode", "resume", run, "--out", str(folder)]
+        process: Process = spawned(words, log_of(run))
+        self._store.append(run, "session.opened", "", {"process": process.model_dump()})
+
+    def _check_policy(self, wanted: Wanted) -> None:
+        """No new names of files: those would be read or written with the server's rights."""
+        for name, given in (("policy", wanted.policy), ("critic", wanted.critic)):
+            plain = ("rewrite",) if name == "policy" else ("rules", "none")
+            if given not in plain and given not in self._used(name) and not MODEL.fullmatch(given):
+                raise InputError(f"{name} {given}: use {', '.join(plain)}, openai:MODEL, or one of an earlier run.")
+
+    def _used(self, name: str) -> set[str]:
+        """What earlier searches had; not recordings, which belong to one run each."""
+        found = {str(info.settings[name]) for info in self._store.runs() if isinstance(info.settings.get(name), str)}
+        return {each for each in found if not each.startswith(("record:", "replay:"))}
+
+
+def log_of(run: str) -> Path:
+    return home() / "results" / run / "log.txt"

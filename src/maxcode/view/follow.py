@@ -1,0 +1,142 @@
+"""A run's tree as it grows: the search again with the journal's answers, waiting where there is none yet.
+
+Reports make the tree once, from what there is. A page stays, so its search stays too, each in a thread of its own, and
+a new round costs a round and not the whole run again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable
+from itertools import islice
+from typing import Any
+
+from maxcode.bench.cell import Round
+from maxcode.core import Frozen, InputError
+from maxcode.optimize import strategy_of
+from maxcode.recorded import NotRecorded, known, recorded_parts
+from maxcode.search import Spent, search
+from maxcode.store.journal import Journal, Store
+from maxcode.tree import Tree
+from maxcode.view.archive import Kinds
+from maxcode.view.columns import Columns
+
+AT_ONCE = 500
+"""Events that are read in one go, so that a large run shows its beginning before its end is read."""
+PAUSE = 0.1
+
+
+class Following(Journal):
+    """One run's answers. What is not answered yet is waited for, until `close`."""
+
+    def __init__(self, store: Store, run: str, newest: Callable[[], int]) -> None:
+        self._newest, self._closed, self.last = newest, False, 0
+        self.waits = False
+        super().__init__(store, run)
+
+    def _replay(self) -> None:
+        """Nothing yet: it is read when it is asked for."""
+
+    async def remembered(self, kind: str, key: str, work: Callable[[], Awaitable[Frozen]]) -> dict[str, Any]:
+        del work
+        while (kind, key) not in self._answers:
+            if not self._read():
+                await self._news()
+        return self._answers[(kind, key)]
+
+    def answer(self, kind: str, key: str) -> dict[str, Any] | None:
+        return self._answers.get((kind, key))
+
+    def close(self) -> None:
+        self._closed = True
+
+    def _read(self) -> bool:
+        if self._closed:
+            raise NotRecorded
+        events = list(islice(self.store.read(self.run, since=self.last), AT_ONCE))
+        for event in events:
+            kind, _, stage = event.kind.rpartition(".")
+            if stage == "answered":
+                self._answers[(kind, event.key)] = event.payload
+            self.last = event.number
+        return bool(events)
+
+    async def _news(self) -> None:
+        self.waits = True
+        while self._newest() <= self.last:
+            if self._closed:
+                raise NotRecorded
+            await asyncio.sleep(PAUSE)
+        self.waits = False
+
+
+class Follower:
+    """The tree of one run by now, and the parts of the page that are made from it. Only its own thread changes it."""
+
+    def __init__(self, store: Store, run: str, newest: Callable[[], int]) -> None:
+        self.settings, self.task = known(store, run)
+        self.journal = Following(store, run, newest)
+        self.tree: Tree | None = None
+        self.columns, self.kinds = Columns(), Kinds()
+        self.rounds: list[Round] = []
+        self.problem: str | None = None
+        self._thread = threading.Thread(target=self._follow, name=f"follow {run}", daemon=True)
+        self._thread.start()
+
+    @property
+    def complete(self) -> bool:
+        """Whether the search has come to its end, or its record cannot be followed any further."""
+        return not self._thread.is_alive()
+
+    @property
+    def caught_up(self) -> bool:
+        """Whether all that is on record is in the tree."""
+        return self.complete or (self.tree is not None and self.journal.waits)
+
+    def close(self) -> None:
+        self.journal.close()
+        self._thread.join(5)
+
+    def _follow(self) -> None:
+        settings = self.settings
+        parts = recorded_parts(self.journal, settings, self._watch)
+        try:
+            asyncio.run(search(self.task, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed))
+        except NotRecorded:
+            pass
+        except InputError as error:
+            self.problem = str(error)
+
+    def _watch(self, tree: Tree, spent: Spent) -> None:
+        self.tree = tree
+        self.rounds.append(Round.of(tree, spent))
+        for node in tree.nodes[len(self.columns) :]:
+            self.kinds.add(node)
+            self.columns.add(node)
+
+
+class Followers:
+    """Followers of the runs that were looked at last; a few, as each holds all programs of its run."""
+
+    def __init__(self, store: Store, most: int = 4) -> None:
+        self._store, self._most = store, most
+        self._kept: dict[str, Follower] = {}
+        self._lock = threading.Lock()
+
+    def of(self, run: str, newest: Callable[[], int]) -> Follower:
+        with self._lock:
+            found = self._kept.pop(run, None) or Follower(self._store, run, newest)
+            self._kept[run] = found
+            while len(self._kept) > self._most:
+                self._kept.pop(next(iter(self._kept))).close()
+        return found
+
+    def at_hand(self, run: str) -> Follower | None:
+        return self._kept.get(run)
+
+    def close(self) -> None:
+        with self._lock:
+            for each in self._kept.values():
+                each.close()
+            self._kept.clear()

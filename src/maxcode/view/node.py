@@ -1,0 +1,82 @@
+"""Everything about one node: its program in colours, what became of it, and what was said about it."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+from maxcode.core import Cost, Outcome, Proposal
+from maxcode.critic.audit import audit
+from maxcode.observe.feedback import feedback
+from maxcode.report.colours import coloured
+from maxcode.report.nodes import costs_of_round, critique, facts, figure
+from maxcode.tree import Node, Tree
+from maxcode.view.follow import Follower
+
+MOST_COLOURED = 300_000
+"""Characters of a file; longer ones are shown plain, at once."""
+
+
+def node_data(follower: Follower, tree: Tree, number: int) -> dict[str, Any]:
+    node = tree.nodes[number]
+    above = next((each for each in tree.path(node)[1:] if each.candidate.files), None)
+    return {
+        "node": number,
+        "parent": node.parent,
+        "depth": node.depth,
+        "step": node.step,
+        "island": node.island,
+        "u": figure(node.u),
+        "value": figure(tree.value(node)),
+        "children": len(tree.children(node)),
+        "origin": node.candidate.origin,
+        "program": node.candidate.id if node.candidate.files else None,
+        "twin": next(each.id for each in tree if each.candidate.id == node.candidate.id),
+        "files": files_of(node),
+        "above": above.id if above else None,
+        "outcome": outcome_data(node.outcome),
+        "feedback": feedback(node.outcome),
+        "facts": facts(node.outcome.facts),
+        "critique": _critique(tree, node),
+        "cost": _cost(follower, tree, node),
+    }
+
+
+def files_of(node: Node) -> dict[str, dict[str, Any]]:
+    return {
+        name: {"text": text, "lines": coloured(name, text) if len(text) <= MOST_COLOURED else None}
+        for name, text in node.candidate.files.items()
+    }
+
+
+def outcome_data(outcome: Outcome) -> dict[str, Any]:
+    m = outcome.measurement
+    used = [each for each in m.samples if each.method == m.method] if m else []
+    return {
+        **{name: figure(value) if isinstance(value, float) else value for name, value in outcome.summary().items()},
+        "clock": m.clock if m else None,
+        "before": [figure(each.baseline) for each in used],
+        "after": [figure(each.candidate) for each in used],
+        "stages": {stage.name: figure(stage.seconds) for stage in outcome.stages},
+    }
+
+
+def _critique(tree: Tree, node: Node) -> dict[str, Any] | None:
+    found = tree.critique(node)
+    if found is None:
+        return None
+    agreements = [each.agreement for each in audit(node.id, found, node.outcome)]
+    return {**critique(tree, node.id, found), "agreements": agreements}
+
+
+def _cost(follower: Follower, tree: Tree, node: Node) -> dict[str, Any] | None:
+    """What its answer cost: of the answers of its round, the one that it came from."""
+    answers = []
+    for place in count():
+        answer = follower.journal.answer("policy", f"{node.step}.{place}")
+        if answer is None:
+            break
+        answers += [Proposal.model_validate(each) for each in answer["proposals"]]
+    round_ = [each for each in tree.nodes if each.step == node.step]
+    cost: Cost | None = costs_of_round(answers, round_).get(node.id)
+    return {"tokens": cost.tokens, "usd": figure(cost.usd), "seconds": figure(cost.seconds)} if cost else None

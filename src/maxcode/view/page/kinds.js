@@ -1,0 +1,157 @@
+// The archive as a map: how long programs are, how many loops they have, and the best of each kind.
+
+import { element, empty, plural, significant, times } from "./dom.js";
+
+const GROWTH = 1.3;
+let island = null;
+
+const shade = (reward, fastest) => {
+  if (!reward) return "failed";
+  if (reward <= 1) return reward < 1 ? "slower" : "same";
+  return "faster" + Math.min(3, Math.floor((Math.log(reward) / Math.log(fastest)) * 4));
+};
+
+const length = (size) => {
+  const characters = GROWTH ** size;
+  return characters < 1000 ? significant(characters, 2) : significant(characters / 1000, 2) + "k";
+};
+
+export function showMap(place, map, go) {
+  if (!map.cells.length) return place.replaceChildren(empty("No program yet."));
+  const focused = place.contains(document.activeElement) ? document.activeElement.dataset.at : null;
+  const draw = () => {
+    const cells = merged(map.cells.filter((cell) => island === null || cell.island === island));
+    grid.replaceChildren(tableOf(cells, go));
+    said.textContent =
+      `${plural(cells.size, "kind")} tried; sum of the best of each: ` +
+      significant([...cells.values()].reduce((sum, cell) => sum + (cell.reward || 0), 0));
+  };
+  const grid = element("div", { class: "wide" });
+  const said = element("p", { class: "quiet" });
+  place.replaceChildren(
+    element(
+      "p",
+      { class: "quiet" },
+      map.strategy.startsWith("evolve")
+        ? "The archive that the search draws its parents from: the best program of each kind."
+        : "This strategy keeps no archive; these are the kinds it has tried, with the best of each.",
+    ),
+    map.islands > 1 ? islands(map, draw) : "",
+    grid,
+    said,
+  );
+  draw();
+  place.querySelector(`[data-at="${focused}"]`)?.focus();
+}
+
+function islands(map, draw) {
+  const names = [...new Set(map.cells.map((cell) => cell.island))].sort((a, b) => a - b);
+  const select = element(
+    "select",
+    {},
+    element("option", { value: "" }, "all islands"),
+    names.map((each) => element("option", { value: each }, `island ${each + 1}`)),
+  );
+  select.value = island === null ? "" : String(island);
+  select.addEventListener("change", () => {
+    island = select.value === "" ? null : Number(select.value);
+    draw();
+  });
+  return element("label", { class: "islands" }, "Show ", select);
+}
+
+function merged(cells) {
+  const found = new Map();
+  for (const cell of cells) {
+    const at = `${cell.loops},${cell.size}`;
+    const known = found.get(at);
+    if (!known) found.set(at, { ...cell });
+    else {
+      known.programs += cell.programs;
+      if ((cell.reward || 0) > (known.reward || 0)) Object.assign(known, { reward: cell.reward, node: cell.node });
+    }
+  }
+  return found;
+}
+
+function tableOf(cells, go) {
+  const all = [...cells.values()];
+  const sizes = range(all.map((cell) => cell.size));
+  const loops = range(all.map((cell) => cell.loops)).reverse();
+  const fastest = Math.max(1.0001, ...all.map((cell) => cell.reward || 0));
+  let first = true;
+  const cellOf = (loop, size) => {
+    const cell = cells.get(`${loop},${size}`);
+    if (!cell) return element("td", {});
+    const made = element(
+      "button",
+      {
+        type: "button",
+        class: `kind ${shade(cell.reward, fastest)}`,
+        "data-at": `${loop},${size}`,
+        tabindex: first ? "0" : "-1",
+        title: inWords(cell),
+        "aria-label": inWords(cell),
+      },
+      cell.reward ? significant(cell.reward, 2) : "×",
+    );
+    first = false;
+    made.addEventListener("click", () => go(cell.node));
+    return element("td", {}, made);
+  };
+  const made = element(
+    "table",
+    { class: "kinds" },
+    element("caption", {}, "Best speedup by number of loops (up) and characters of text (across)"),
+    element(
+      "tbody",
+      {},
+      loops.map((loop) =>
+        element(
+          "tr",
+          {},
+          element("th", { scope: "row" }, loop === 8 ? "8+" : String(loop)),
+          sizes.map((size) => cellOf(loop, size)),
+        ),
+      ),
+      element(
+        "tr",
+        {},
+        element("td", {}),
+        sizes.map((size) => element("th", { scope: "col" }, length(size))),
+      ),
+    ),
+  );
+  made.addEventListener("keydown", (event) => walk(event, made, loops, sizes));
+  return made;
+}
+
+const range = (values) => {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return Array.from({ length: high - low + 1 }, (_, i) => low + i);
+};
+
+const inWords = (cell) =>
+  `${plural(cell.loops, "loop")}, about ${length(cell.size)} characters: ${plural(cell.programs, "program")}, ` +
+  (cell.reward ? `the best ${times(cell.reward)}, node ${cell.node}` : "none of them correct");
+
+const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+// The next kind in a direction; empty places are passed over.
+function walk(event, made, loops, sizes) {
+  const step = STEPS[event.key];
+  if (!step || !event.target.dataset.at) return;
+  event.preventDefault();
+  const [loop, size] = event.target.dataset.at.split(",").map(Number);
+  let [row, column] = [loops.indexOf(loop) + step[1], sizes.indexOf(size) + step[0]];
+  while (row >= 0 && column >= 0 && row < loops.length && column < sizes.length) {
+    const next = made.querySelector(`[data-at="${loops[row]},${sizes[column]}"]`);
+    if (next) {
+      event.target.tabIndex = -1;
+      next.tabIndex = 0;
+      return next.focus();
+    }
+    row += step[1];
+    column += step[0];
+  }
+}

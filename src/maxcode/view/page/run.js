@@ -1,0 +1,119 @@
+// One run, live: how it goes, its tree, its curve, the kinds of programs it tried, and its training curves.
+
+import { get, listen, ofRun, post, seldom } from "./api.js";
+import { showMap } from "./kinds.js";
+import { button, element, empty } from "./dom.js";
+import { drawProgress } from "./progress.js";
+import { Summary } from "./summary.js";
+import { curves } from "./training.js";
+import { Grove } from "./grove.js";
+import { problem } from "./words.js";
+
+const part = (id, title, ...children) =>
+  element("section", { id, "aria-labelledby": `h-${id}` }, element("h2", { id: `h-${id}` }, title), ...children);
+
+export async function showRun(page, run, node) {
+  const about = await get(ofRun(run));
+  if (about.kind === "bench") return location.replace(`#/board/${encodeURIComponent(run)}`);
+  document.title = `${about.task} · MaxCode`;
+  const summary = new Summary(about, (action) => act(run, action));
+  page.append(...summary.parts);
+  const shown = about.kind === "search" ? searchParts(page, run, node, about) : trainingParts(page, run);
+  const stop = listen(ofRun(run, "/events"), "progress", (said) => {
+    summary.update(said);
+    shown.heard(said);
+  });
+  await shown.ready;
+  return { leave: stop, stays: (_, number) => shown.go(number) };
+
+  async function act(id, action) {
+    try {
+      await post(ofRun(id, "/" + action));
+      summary.say(action === "stop" ? "Stopping: what is under way is ended in good order." : "Going on.");
+    } catch (error) {
+      summary.say(error.message);
+    }
+  }
+}
+
+function searchParts(page, run, node, about) {
+  const treePlace = element("div", {}, empty("Reading the journal …"));
+  const progressPlace = element("div", {}, empty("No program has been evaluated yet."));
+  const kindsPlace = element("div", {});
+  const panel = element("div", { id: "node", role: "region", "aria-label": "The chosen node", tabindex: "-1" });
+  page.append(
+    element(
+      "div",
+      { class: "columns" },
+      element(
+        "div",
+        {},
+        part("tree", "Search tree", treePlace),
+        part("progress", "Best so far", progressPlace),
+        part("kinds", "Kinds of programs", kindsPlace),
+        part("settings", "Settings", settingsOf(about)),
+      ),
+      element("aside", { "aria-label": "Node" }, panel),
+    ),
+  );
+  const grove = new Grove(run, treePlace, panel, node === undefined ? null : Number(node));
+  const others = seldom(async () => {
+    const [progress, map] = await Promise.all([get(ofRun(run, "/progress")), get(ofRun(run, "/archive"))]);
+    drawProgress(progressPlace, grove.nodes, progress.rounds);
+    showMap(kindsPlace, map, (id) => grove.select(id));
+  }, 1500);
+  const grow = seldom(async () => {
+    try {
+      if (await grove.grow()) others();
+    } catch (error) {
+      treePlace.replaceChildren(problem(error));
+    }
+  }, 400);
+  return {
+    ready: grove.grow().then(others),
+    go: (number) => number !== undefined && grove.select(Number(number), false),
+    heard(said) {
+      if (said.problem) treePlace.replaceChildren(problem(said.problem));
+      else if (said.nodes !== grove.size || !said.caught_up) grow();
+    },
+  };
+}
+
+function trainingParts(page, run) {
+  const place = element("div", {});
+  page.append(part("training", "Curves", place));
+  const draw = async () => place.replaceChildren(...curves((await get(ofRun(run, "/series"))).series));
+  const refresh = seldom(() => draw().catch((error) => place.replaceChildren(problem(error))), 1500);
+  let last = null;
+  return {
+    ready: draw(),
+    go() {},
+    heard(said) {
+      if (said.last !== last) refresh();
+      last = said.last;
+    },
+  };
+}
+
+function settingsOf(about) {
+  const copy = button("Copy", async () => {
+    await navigator.clipboard.writeText(about.command);
+    copy.textContent = "Copied";
+  });
+  const rows = Object.entries(about.settings).filter(([, value]) => value !== null && value !== "");
+  const words = (value) => (typeof value === "object" ? JSON.stringify(value) : String(value));
+  return [
+    about.command ? element("pre", { tabindex: "0" }, about.command) : null,
+    about.command ? element("p", {}, copy) : null,
+    element(
+      "details",
+      {},
+      element("summary", {}, "All settings"),
+      element(
+        "dl",
+        {},
+        rows.map(([name, value]) => [element("dt", {}, name), element("dd", {}, words(value))]),
+      ),
+    ),
+  ];
+}

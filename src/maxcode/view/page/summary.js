@@ -1,0 +1,105 @@
+// The head of a run: what it is, how it goes, what it reached, and what can be done with it.
+
+import { ofRun } from "./api.js";
+import { button, counted, duration, element, interval, significant, times } from "./dom.js";
+import { bar, chip, done, UNITS, when } from "./words.js";
+
+const KINDS = {
+  "policy.asked": "asked for programs",
+  "policy.answered": "got programs",
+  "evaluate.asked": "began to judge a program",
+  "evaluate.answered": "judged a program",
+  "profile.answered": "profiled a program",
+  "critic.answered": "criticised a program",
+  "confirm.asked": "measures a finalist afresh",
+  "confirm.answered": "measured a finalist afresh",
+  "claim.answered": "measured the winner once more",
+  "session.opened": "went to work",
+  finished: "finished",
+};
+const QUIET = ["clock", "profile.asked", "critic.asked", "examples", "screen", "value", "claim.asked"];
+const MOST = 60;
+
+export class Summary {
+  constructor(about, act) {
+    this.about = about;
+    this.chip = element("span", { class: "chip-place" });
+    this.actions = element("div", { class: "bar-of-buttons" });
+    this.tiles = element("div", { class: "tiles" });
+    this.live = element("p", { class: "live", role: "status", "aria-live": "polite" });
+    this.said = element("p", { class: "said", role: "status" });
+    this.log = element("ol", { class: "log", "aria-label": "What happened, the newest first", tabindex: "0" });
+    this.act = act;
+    this.parts = [
+      element("p", { class: "crumbs" }, element("a", { href: "#/" }, "Runs"), ` / ${about.run}`),
+      element("div", { class: "heading" }, element("h1", {}, about.task), this.chip, this.actions),
+      this.said,
+      this.tiles,
+      this.live,
+      element("details", { class: "happened" }, element("summary", {}, "What happened"), this.log),
+      this.output(),
+    ];
+    this.update({ ...about, happened: [] });
+  }
+
+  // What its process said last: where it ended badly, this says why.
+  output() {
+    const { log } = this.about;
+    return log ? element("details", {}, element("summary", {}, "What its process said"), element("pre", {}, log)) : "";
+  }
+
+  say(words) {
+    this.said.textContent = words;
+  }
+
+  update(said) {
+    if (this.state !== said.state) {
+      this.chip.replaceChildren(chip(said.state));
+      this.actions.replaceChildren(...this.offered(said));
+      if (this.state) this.say(said.state === "stopped" ? "Stopped; everything so far is kept." : "");
+      this.state = said.state;
+    }
+    this.tiles.replaceChildren(...this.figures(said));
+    const doing = said.state === "running" || said.state === "active" ? said.doing || "working" : "";
+    const words = doing ? `Now: ${doing} …` : "";
+    if (this.live.textContent !== words) this.live.textContent = words;
+    this.happened(said.happened);
+  }
+
+  offered(said) {
+    const report = element("a", { class: "as-button", href: `/api/${ofRun(said.run, "/report.html")}` }, "Report");
+    const stop = button("Stop", () => this.act(said.run, "stop"), { class: "warn" });
+    const resume = button("Resume", () => this.act(said.run, "resume"), { class: "main" });
+    if (said.kind !== "search") return [];
+    return [
+      said.state === "running" ? stop : null,
+      said.state === "stopped" && !said.bench ? resume : null,
+      report,
+    ].filter(Boolean);
+  }
+
+  figures(said) {
+    const tile = (label, value, ...more) =>
+      element("div", { class: "tile" }, element("span", {}, label), element("b", {}, value), ...more);
+    const claim = said.claimed ? "speedup, confirmed" : "best so far";
+    const spread = said.speedup === null ? null : element("small", {}, interval(said.low, said.high));
+    const working = said.state === "finished" || said.state === "stopped" ? said.heard : Date.now() / 1000;
+    return [
+      said.kind === "search" ? tile(claim, said.speedup === null ? "–" : times(said.speedup), spread) : null,
+      tile(UNITS[said.kind], done(said), bar(said)),
+      tile("tokens", counted(said.tokens)),
+      said.usd === null ? null : tile("USD", significant(said.usd)),
+      tile("started", when(said.started)),
+      tile("since then", duration(Math.max(Math.round(working - said.started), 0))),
+    ].filter(Boolean);
+  }
+
+  happened(events) {
+    const told = events.filter(({ kind }) => !QUIET.some((each) => kind.startsWith(each)));
+    for (const { time, kind } of told.slice(-MOST)) {
+      const at = new Date(time * 1000).toLocaleTimeString("en", { hour12: false });
+      this.log.prepend(element("li", {}, element("time", {}, at), " ", KINDS[kind] || kind.replace(".", ": ")));
+    }
+    while (this.log.children.length > MOST) this.log.lastElementChild.remove();
+  }
+}

@@ -1,0 +1,82 @@
+"""Server-sent events: how runs go, as it happens.
+
+A stream keeps nothing for its reader: it looks at what is known, says what has changed since it last spoke, and at
+most so much of what happened in between. A reader that was away says which event it saw last, and is told the rest.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from maxcode.view.feed import Feed
+from maxcode.view.follow import Followers
+from maxcode.view.known import Known
+
+LOOK = 0.2
+HEARTBEAT = 15.0
+"""Seconds of silence after which a comment is sent, so that nobody on the way takes the connection for dead."""
+MOST_STREAMS = 64
+
+
+class Streams:
+    """All open streams; `closing` ends them, so that the server can."""
+
+    def __init__(self, feed: Feed, followers: Followers, closing: Callable[[], bool]) -> None:
+        self._feed, self._followers, self._closing = feed, followers, closing
+        self.open = 0
+
+    @property
+    def full(self) -> bool:
+        return self.open >= MOST_STREAMS
+
+    def of_all(self) -> AsyncIterator[str]:
+        def look(_: int) -> tuple[object, int, dict[str, Any]]:
+            states = [(known.info.id, known.state, known.last) for known in list(self._feed.known.values())]
+            running = sum(state in ("running", "active") for _, state, _ in states)
+            return states, self._feed.last, {"runs": len(states), "running": running, "problem": self._feed.problem}
+
+        return self._stream("runs", 0, look)
+
+    def of_run(self, known: Known, seen: int) -> AsyncIterator[str]:
+        def look(told: int) -> tuple[object, int, dict[str, Any]]:
+            said = self.progress(known)
+            happened = [head for head in list(known.heads) if head["number"] > told]
+            return said, known.last, {**said, "happened": happened}
+
+        return self._stream("progress", seen, look)
+
+    def progress(self, known: Known) -> dict[str, Any]:
+        """How a run goes; its tree only where somebody has it open."""
+        follower = self._followers.at_hand(known.info.id)
+        return {
+            **known.row(),
+            "doing": known.doing(),
+            "nodes": len(follower.columns) if follower else None,
+            "rounds": len(follower.rounds) if follower else None,
+            "caught_up": follower.caught_up if follower else None,
+            "problem": follower.problem if follower else None,
+        }
+
+    async def _stream(
+        self, name: str, told: int, look: Callable[[int], tuple[object, int, dict[str, Any]]]
+    ) -> AsyncIterator[str]:
+        """`look` says what to compare, the event it stands for, and what to send."""
+        self.open += 1
+        before, spoke = None, time.monotonic()
+        try:
+            yield "retry: 1000\n\n"
+            while not self._closing():
+                now, number, said = look(told)
+                if now != before:
+                    before, told, spoke = now, number, time.monotonic()
+                    yield f"id: {number}\nevent: {name}\ndata: {json.dumps(said, allow_nan=False)}\n\n"
+                elif time.monotonic() - spoke > HEARTBEAT:
+                    spoke = time.monotonic()
+                    yield ": still here\n\n"
+                await asyncio.sleep(LOOK)
+        finally:
+            self.open -= 1
