@@ -47,10 +47,22 @@ class ModelSettings(Frozen):
         return self.price_prompt is not None and self.price_completion is not None
 
 
+class ClusterSettings(Frozen):
+    """Which machines of which cluster `--engine ray` uses."""
+
+    address: str | None = None
+    """HOST:PORT of the head; --address and RAY_ADDRESS come first."""
+    machine_class: str | None = None
+    """The class of machines to measure on; the one with the most slots when absent."""
+    patience: float = Field(default=60.0, ge=0)
+    """Seconds to wait for a machine to join before giving up."""
+
+
 class Config(Frozen):
     models: dict[str, ModelSettings] = Field(default_factory=dict)
     prompts: Path | None = None
     """A folder of prompt texts that replace the built-in ones of the same name."""
+    cluster: ClusterSettings = ClusterSettings()
 
     def model(self, name: str) -> ModelSettings:
         return self.models.get(name, ModelSettings())
