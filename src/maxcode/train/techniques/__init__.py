@@ -9,19 +9,32 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from maxcode.train.techniques.blocking import blocks_for_cache
 from maxcode.train.techniques.kinds import Technique
 from maxcode.train.techniques.libraries import libraries
 from maxcode.train.techniques.live import Program, live_program
+from maxcode.train.techniques.packing import packs
 from maxcode.train.techniques.preprocess import preprocessed
+from maxcode.train.techniques.registers import blocks_for_registers
+from maxcode.train.techniques.unrolling import unrolls
 from maxcode.train.techniques.words import by_words
 
 __all__ = ["Technique", "libraries_of", "techniques_of"]
+
+_STRUCTURE = {
+    Technique.CACHE_BLOCKING: blocks_for_cache,
+    Technique.PACKING: packs,
+    Technique.REGISTER_BLOCKING: blocks_for_registers,
+    Technique.UNROLLING: unrolls,
+}
 
 
 def techniques_of(source: str, entry: str | None = None) -> frozenset[Technique]:
     """The techniques in what can run of a program. `entry` is the function called from outside, where that is known;
     otherwise `main`, or every function that is visible outside."""
-    return frozenset(by_words(_read(source, entry)))
+    program = _read(source, entry)
+    structural = {technique for technique, uses in _STRUCTURE.items() if uses(program)}
+    return frozenset(by_words(program)) | structural
 
 
 def libraries_of(source: str, entry: str | None = None) -> tuple[str, ...]:

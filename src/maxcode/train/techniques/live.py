@@ -150,7 +150,9 @@ def _body(source: Source, node: Node) -> str:
 
 def _constants(source: Source) -> dict[str, int]:
     """Names with one plain integer value that nothing changes."""
-    changed, found, twice = written(source, source.root), {}, set()
+    changed = written(source, source.root)
+    found: dict[str, int] = {}
+    twice: set[str] = set()
     for name, text in _given_values(source):
         value = integer(text, found)
         if name in found and found[name] != value:

@@ -81,7 +81,8 @@ def _arguments(pending: _Pending) -> list[list[str]] | None:
     at = next((i for i, (token, _) in enumerate(ahead) if not token.isspace()), None)
     if at is None or ahead[at][0] != "(":
         return None
-    depth, found = 0, [[]]  # type: list[list[str]]
+    depth = 0
+    found: list[list[str]] = [[]]
     for i, (token, _) in enumerate(ahead[at:], at):
         depth += (token in "([{") - (token in ")]}") if len(token) == 1 else 0
         if depth == 0:
