@@ -3,7 +3,7 @@
 Two roofs: floating-point operations a second in registers (with vectors and without), and bytes read a second, for
 calls of several sizes, because small ones find their data in a cache. No program of a task can be faster than the lower
 of the peak and of operations per byte times bandwidth, where the bytes are those of its arguments, moved once each.
-The best sample counts, and figures are kept for a day: a roof must be above what it is compared with.
+The best quarter of the samples counts, because a roof must be above what it is compared with; it is kept for a day.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from maxcode.core import EvaluatorError, Frozen, Outcome, Status, content_hash
+from maxcode.core import EvaluatorError, Frozen, Mode, Outcome, Status, content_hash
 from maxcode.evaluate.machine import machine_class
 from maxcode.evaluate.pool import Evaluator
 from maxcode.home import cache_folder, write_atomically
@@ -26,8 +26,8 @@ from maxcode.task.model import Kernel, Sizes, Task
 
 VERSION = "1"
 ROOFS_LAST = 24 * 3600.0
-CALL_BYTES = (1 << 16, 1 << 20, 1 << 25)
-"""Bytes of one call: they and those of the other calls of a round lie in the second cache, in the third, in none."""
+CALL_BYTES = (1 << 20, 1 << 24)
+"""Bytes of one call. Those of a round of small calls, each on data of its own, lie in a cache; large ones do not."""
 _TASKS = Path(__file__).parent / "roofline_tasks"
 _SCALAR = ("-O3", "-march=native", "-fno-tree-vectorize", "-fno-tree-slp-vectorize", "-DSCALAR")
 _VECTOR = ("-O3", "-march=native")
@@ -55,7 +55,7 @@ class MachineRoofs(Frozen):
         if work is None:
             return None
         peak = self.gflops if vectors else self.gflops_scalar
-        return min(peak, work.intensity * self.bandwidth_at(work.bytes))
+        return min(peak, work.intensity * self.bandwidth_at(work.call_bytes))
 
 
 class Work(Frozen):
@@ -63,6 +63,11 @@ class Work(Frozen):
 
     flops: float
     bytes: float
+    calls: int
+
+    @property
+    def call_bytes(self) -> float:
+        return self.bytes / self.calls
 
     @property
     def intensity(self) -> float:
@@ -75,7 +80,7 @@ def work_of(task: Task) -> Work | None:
         return None
     timed = kernel.shapes.timed
     flops = sum(float(value_of(kernel.flops, sizes)) for sizes in timed)
-    return Work(flops=flops, bytes=sum(_bytes_moved(kernel, sizes) for sizes in timed))
+    return Work(flops=flops, bytes=sum(_bytes_moved(kernel, sizes) for sizes in timed), calls=len(timed))
 
 
 def _bytes_moved(kernel: Kernel, sizes: Sizes) -> float:
@@ -122,7 +127,7 @@ async def _measured(evaluate: Evaluator, cpus: int, machine: str) -> MachineRoof
 
 
 def peak_task(cpus: int, *, vectors: bool = True) -> Task:
-    shapes = {"timed": [{"threads": cpus, "steps": 1_000_000}]}
+    shapes = {"timed": [{"threads": cpus, "steps": 1_000_000 if vectors else 125_000}]}
     return _task("peak", cpus, _VECTOR if vectors else _SCALAR, {"shapes": shapes})
 
 
@@ -135,18 +140,24 @@ def memory_task(cpus: int, call_bytes: int) -> Task:
 
 def _task(name: str, cpus: int, flags: tuple[str, ...], kernel: Mapping[str, Any]) -> Task:
     threads = ("-fopenmp",) if cpus > 1 else ()
-    build = {"flags": [*flags, *threads], "link": list(threads)}
+    build = {"flags": [*flags, *threads]}
     return load_task(_TASKS / name, {"build": build, "kernel": dict(kernel), "limits": {"cpus": cpus}})
 
 
 async def _rate(evaluate: Evaluator, task: Task) -> float:
-    """Its rate in the best sample, in units of 10^9 a second."""
+    """In units of 10^9 a second."""
     (outcome,) = await evaluate(task, [task.baseline_candidate])
+    if outcome.status is Status.REJECTED:  # our own kernel: a loaded machine made its clocks look forged
+        (outcome,) = await evaluate(task, [task.baseline_candidate], mode=Mode.CONFIRM)
     return best_rate(task, outcome)
 
 
 def best_rate(task: Task, outcome: Outcome) -> float:
+    """The rate that the best quarter of the samples reaches; the very best may be a slip of the clock."""
     work, m = work_of(task), outcome.measurement
     if outcome.status is not Status.OK or m is None or work is None:
         raise EvaluatorError(f"{task.name}: this machine's roof cannot be measured: {outcome.reason}")
-    return work.flops / min(min(sample.baseline, sample.candidate) for sample in m.samples) / 1e9
+    seconds = [
+        each for sample in m.samples if sample.method == "exclusive" for each in (sample.baseline, sample.candidate)
+    ]
+    return work.flops / float(np.quantile(seconds, 0.25)) / 1e9

@@ -1,0 +1,96 @@
+"""How fast a library does a kernel's work, in units of the task's baseline.
+
+Both are timed in turn on the same core (or cores), each call on data of its own, so that the host's slow phases hit
+both, as they do when a candidate is timed. The quotient of the speedups says how a candidate and the library compare.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from math import exp, log
+from pathlib import Path
+
+import numpy as np
+from pydantic import ValidationError
+
+from maxcode.bench.hpc_library_calls import library_of
+from maxcode.core import EvaluatorError, Frozen, content_hash
+from maxcode.evaluate.machine import machine_class, reserved, usable_cpus
+from maxcode.evaluate.measure import LEAST_EXCLUSIVE
+from maxcode.evaluate.statistics import estimate
+from maxcode.evaluate.toolchain import toolchain
+from maxcode.home import cache_folder, write_atomically
+from maxcode.task.model import Task
+
+VERSION = "1"
+LASTS = 24 * 3600.0
+PAIRS = 24
+ALPHA = 0.05
+_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+class Library(Frozen):
+    """A library's speed over the baseline of a task."""
+
+    name: str
+    speedup: float
+    ci_low: float
+    ci_high: float
+
+    def share(self, speedup: float, ci_low: float, ci_high: float) -> tuple[float, float, float]:
+        """A candidate's speed over the library's, with an interval that holds where both intervals do."""
+        low, high = (log(self.speedup / self.ci_low), log(self.ci_high / self.speedup))
+        ratio = speedup / self.speedup
+        return ratio, ratio * exp(-log(speedup / ci_low) - high), ratio * exp(log(ci_high / speedup) + low)
+
+
+def library_speed(task: Task, *, pairs: int = PAIRS) -> Library | None:
+    """Measured now, or less than a day ago; None where no library does this."""
+    if task.kernel is None or (found := library_of(task.kernel.function)) is None:
+        return None
+    key = content_hash(VERSION, task.hash, machine_class(), toolchain().id, np.__version__, str(pairs))
+    file = cache_folder("libraries") / f"{key}.json"
+    try:
+        if time.time() - file.stat().st_mtime < LASTS:
+            return Library.model_validate_json(file.read_bytes())
+    except (OSError, ValidationError):
+        pass
+    ratios = [log(ours / theirs) for ours, theirs in _timed(task, pairs)]
+    speedup, low, high = estimate(ratios, noise=LEAST_EXCLUSIVE, alpha=ALPHA).ratios
+    measured = Library(name=found[0], speedup=speedup, ci_low=low, ci_high=high)
+    write_atomically(file, measured.model_dump_json().encode())
+    return measured
+
+
+def _timed(task: Task, pairs: int) -> list[tuple[float, float]]:
+    cpus = tuple(usable_cpus()[-task.limits.cpus :])
+    threads = dict.fromkeys(_THREADS, str(len(cpus)))
+    with tempfile.TemporaryDirectory(prefix="maxcode-library-") as folder:
+        library = Path(folder) / "baseline.so"
+        _compile(task, library)
+        words = [str(task.folder), str(library), ",".join(map(str, cpus)), str(pairs)]
+        command = [sys.executable, "-m", "maxcode.bench.hpc_library_process", *words]
+        with reserved(cpus):
+            done = subprocess.run(
+                command, env={**os.environ, **threads}, capture_output=True, text=True, check=False, timeout=600
+            )
+    if done.returncode:
+        raise EvaluatorError(f"{task.name}: the library cannot be timed: {done.stderr.strip()[-500:]}")
+    return [(ours, theirs) for ours, theirs in json.loads(done.stdout)]
+
+
+def _compile(task: Task, library: Path) -> None:
+    """The task's own baseline, with its flags; candidates never come here."""
+    compiler = str(toolchain().compiler(task.language))
+    flags = [f"-std={task.standard}", *task.build.flags, "-shared", "-fPIC"]
+    source = str(task.folder / task.main_file)
+    done = subprocess.run(
+        [compiler, *flags, "-o", str(library), source, *task.build.link], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise EvaluatorError(f"{task.name}: the baseline does not build: {done.stderr.strip()[-500:]}")

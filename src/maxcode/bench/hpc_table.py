@@ -1,0 +1,138 @@
+"""What was reached on the HPC kernels, beside what the machine and the libraries reach."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from maxcode.bench.cell import Cell
+from maxcode.bench.hpc_library import Library, library_speed
+from maxcode.bench.roofline import MachineRoofs, Work, best_rate, roofs_of, work_of
+from maxcode.bench.tables import Table
+from maxcode.core import EvaluatorError, Frozen, InputError, Outcome, Status
+from maxcode.evaluate.pool import Evaluator
+from maxcode.task.model import Task
+
+
+class Yardsticks(Frozen):
+    """What a task's programs are compared with, on this machine."""
+
+    task: str
+    work: Work
+    naive: float
+    """GFLOPS of the baseline."""
+    roof: float
+    library: Library | None
+
+
+class Reached(Frozen):
+    """One row: a task, and what a method made of it; without a method, the baseline."""
+
+    task: str
+    method: str | None
+    speedup: float
+    gflops: float
+    roof: float
+    share_of_roof: float
+    library: str | None
+    library_gflops: float | None
+    over_library: tuple[float, float, float] | None
+    """This speed over the library's, with its interval."""
+
+
+async def yardsticks(evaluate: Evaluator, tasks: Sequence[Task]) -> list[Yardsticks]:
+    """Measured where that was not done today."""
+    found = []
+    for task in tasks:
+        roofs = await roofs_of(evaluate, task.limits.cpus)
+        (outcome,) = await evaluate(task, [task.baseline_candidate])
+        found.append(_yardsticks(task, roofs, outcome))
+    return found
+
+
+def _yardsticks(task: Task, roofs: MachineRoofs, outcome: Outcome) -> Yardsticks:
+    work, roof = work_of(task), roofs.roof(task)
+    if work is None or roof is None:
+        raise InputError(f"{task.folder}: kernel.flops is missing: without it there is no roofline. Add it.")
+    if outcome.status is not Status.OK:
+        raise EvaluatorError(f"{task.name}: the baseline does not pass: {outcome.reason}")
+    naive = best_rate(task, outcome)
+    return Yardsticks(task=task.name, work=work, naive=naive, roof=roof, library=library_speed(task))
+
+
+def reached(yardsticks: Sequence[Yardsticks], cells: Sequence[Cell]) -> list[Reached]:
+    """For each task and method the search whose speedup is the median over the seeds; baselines where none ran."""
+    rows = []
+    for each in yardsticks:
+        methods = dict.fromkeys(cell.method for cell in cells if cell.task == each.task and not cell.problem)
+        if not methods:
+            rows.append(_row(each, None, 1.0, 1.0, 1.0))
+        for method in methods:
+            ranked = sorted(
+                (cell for cell in cells if (cell.task, cell.method) == (each.task, method)), key=lambda c: c.speedup
+            )
+            cell = ranked[(len(ranked) - 1) // 2]
+            rows.append(_row(each, method, cell.speedup, cell.ci_low, cell.ci_high))
+    return rows
+
+
+def _row(each: Yardsticks, method: str | None, speedup: float, low: float, high: float) -> Reached:
+    gflops, library = each.naive * speedup, each.library
+    return Reached(
+        task=each.task,
+        method=method,
+        speedup=speedup,
+        gflops=gflops,
+        roof=each.roof,
+        share_of_roof=gflops / each.roof,
+        library=library.name if library else None,
+        library_gflops=each.naive * library.speedup if library else None,
+        over_library=library.share(speedup, low, high) if library else None,
+    )
+
+
+def hpc_table(yardsticks: Sequence[Yardsticks], rows: Sequence[Reached], roofs: MachineRoofs) -> Table:
+    by_task = {each.task: each for each in yardsticks}
+    return Table(
+        title="HPC kernels",
+        columns=(
+            "task",
+            "method",
+            "MFLOP",
+            "flop/byte",
+            "GFLOPS",
+            "speedup",
+            "roof",
+            "of roof",
+            "library",
+            "its GFLOPS",
+            "over library",
+        ),
+        rows=tuple(_cells(row, by_task[row.task]) for row in rows),
+        note=_note(roofs),
+    )
+
+
+def _cells(row: Reached, each: Yardsticks) -> tuple[str, ...]:
+    over = row.over_library
+    return (
+        row.task,
+        row.method or "baseline",
+        f"{each.work.flops / each.work.calls / 1e6:.3g}",
+        f"{each.work.intensity:.2g}",
+        f"{row.gflops:.3g}",
+        f"{row.speedup:.3g}x",
+        f"{row.roof:.3g}",
+        f"{row.share_of_roof:.0%}",
+        row.library or "-",
+        f"{row.library_gflops:.3g}" if row.library_gflops else "-",
+        f"{over[0]:.2f} ({over[1]:.2f} to {over[2]:.2f})" if over else "-",
+    )
+
+
+def _note(roofs: MachineRoofs) -> str:
+    reading = ", ".join(f"{rate:.3g} GB/s in calls of {size >> 20} MB" for size, rate in roofs.bandwidth.items())
+    cores = "one core" if roofs.cpus == 1 else f"{roofs.cpus} cores"
+    return (
+        f"{roofs.machine}, {cores}: {roofs.gflops:.3g} GFLOPS ({roofs.gflops_scalar:.3g} without vectors), {reading}. "
+        "GFLOPS: the baseline's times the speedup."
+    )
