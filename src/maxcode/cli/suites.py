@@ -48,6 +48,9 @@ MaybeEvals = Annotated[int | None, typer.Option(min=1, help="Programs per search
 
 
 def add_suites(app: typer.Typer) -> None:
+    from maxcode.cli.hpc import hpc
+
+    app.command()(hpc)
     app.command()(pie)
     app.command()(contest)
     app.command()(polybench)
