@@ -6,10 +6,13 @@ import os
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from maxcode.config import Config
 from maxcode.core import Frozen, InputError
-from maxcode.evaluate.pool import LocalPool, Pool
+
+if TYPE_CHECKING:
+    from maxcode.config import Config
+    from maxcode.evaluate.pool import Pool
 
 
 class EngineName(StrEnum):
@@ -25,6 +28,9 @@ class Engine(Frozen):
     """HOST:PORT of the cluster's head; RAY_ADDRESS, or `cluster.address` of the configuration, when absent."""
 
 
+ON_THIS_MACHINE = Engine()
+
+
 def open_pool(
     engine: Engine,
     config: Config,
@@ -37,6 +43,8 @@ def open_pool(
     if engine.name is EngineName.LOCAL:
         if engine.address is not None:
             raise InputError("--address: only with --engine ray.")
+        from maxcode.evaluate.pool import LocalPool
+
         return LocalPool(workers, use_cache=use_cache)
     from maxcode.evaluate.ray.pool import RayPool
 
