@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from maxcode.cli.console import INTERRUPTED, err, out, print_json, reporting_errors
+from maxcode.cli.engine import LOCAL, AddressOption, EngineOption, pool_of
+from maxcode.evaluate.engine import ON_THIS_MACHINE, Engine
 
 if TYPE_CHECKING:
     from maxcode.bench.cell import Cell
@@ -43,7 +45,7 @@ Seeds = Annotated[int, typer.Option(min=1, help="Searches per task and method.")
 Evals = Annotated[int, typer.Option(min=1, help="Programs per search.")]
 Only = Annotated[str | None, typer.Option("--tasks", help="Only these tasks, as a,b,c.")]
 Abreast = Annotated[
-    int | None, typer.Option(min=1, help="Searches side by side; one per core when absent (timings never overlap).")
+    int | None, typer.Option(min=1, help="Searches side by side; one per slot when absent (timings never overlap).")
 ]
 Config = Annotated[Path | None, typer.Option(help="Settings of models and prompts.", exists=True, dir_okay=False)]
 FormOption = Annotated[Form, typer.Option("--format", help="How to print the tables.")]
@@ -68,6 +70,8 @@ def demo(
     tasks: Only = None,
     abreast: Abreast = None,
     config: Config = None,
+    engine: EngineOption = LOCAL,
+    address: AddressOption = None,
     form: FormOption = Form.TEXT,
     json: Json = False,
 ) -> None:
@@ -79,7 +83,7 @@ def demo(
         if quick:
             tasks, seeds, evals = tasks or QUICK_TASKS, 1, 12
         wanted = Wanted(method or DEMO_METHODS, policy, critic, seeds, evals, tasks)
-        start("demo", folders, wanted, Shown(abreast, config, form, json))
+        start("demo", folders, wanted, Shown(abreast, config, form, json, Engine(name=engine, address=address)))
 
 
 @bench_app.command("tasks")
@@ -93,6 +97,8 @@ def any_tasks(
     tasks: Only = None,
     abreast: Abreast = None,
     config: Config = None,
+    engine: EngineOption = LOCAL,
+    address: AddressOption = None,
     form: FormOption = Form.TEXT,
     json: Json = False,
 ) -> None:
@@ -102,12 +108,18 @@ def any_tasks(
     with reporting_errors():
         folders, name = example_tasks(folder), folder.resolve().name
         wanted = Wanted(method or ["cuda-llm+maxcode"], policy, critic, seeds, evals, tasks)
-        start(name, folders, wanted, Shown(abreast, config, form, json))
+        start(name, folders, wanted, Shown(abreast, config, form, json, Engine(name=engine, address=address)))
 
 
 @bench_app.command()
 def resume(
-    bench: BenchId, abreast: Abreast = None, config: Config = None, form: FormOption = Form.TEXT, json: Json = False
+    bench: BenchId,
+    abreast: Abreast = None,
+    config: Config = None,
+    engine: EngineOption = LOCAL,
+    address: AddressOption = None,
+    form: FormOption = Form.TEXT,
+    json: Json = False,
 ) -> None:
     """Go on with a benchmark that was stopped; nothing that is done is done again."""
     from maxcode.bench.runner import reopen
@@ -115,7 +127,10 @@ def resume(
     from maxcode.store.journal import Store
 
     with reporting_errors(), Store() as store:
-        _drive(reopen(bench, store, load_config(config)), Shown(abreast, config, form, json))
+        _drive(
+            reopen(bench, store, load_config(config)),
+            Shown(abreast, config, form, json, Engine(name=engine, address=address)),
+        )
 
 
 @bench_app.command()
@@ -166,6 +181,7 @@ class Shown:
     config: Path | None
     form: Form
     as_json: bool
+    engine: Engine = ON_THIS_MACHINE
 
 
 def start(suite: str, folders: tuple[str, ...], wanted: Wanted, shown: Shown) -> None:
@@ -222,11 +238,9 @@ def driven(bench: Bench, shown: Shown) -> list[Cell]:
     """All cells of a benchmark, run with a display until done or interrupted."""
     from maxcode.bench.runner import run
     from maxcode.cli.stopping import run_until_interrupted
-    from maxcode.evaluate.machine import usable_cpus
-    from maxcode.evaluate.pool import LocalPool
 
     async def drive() -> list[Cell]:
-        async with LocalPool() as pool:
+        async with pool_of(shown.engine, bench.config) as pool:
             with err.status(f"bench {bench.journal.run}: starting ...") as status:
 
                 def progress(done: list[Cell], total: int) -> None:
@@ -234,7 +248,7 @@ def driven(bench: Bench, shown: Shown) -> list[Cell]:
                     figures = f"{last.task}, {last.method}, {last.speedup:.3g}x"
                     status.update(f"bench {bench.journal.run}: {len(done)} of {total} searches; last: {figures}")
 
-                return await run(bench, pool, abreast=shown.abreast or len(usable_cpus()), progress=progress)
+                return await run(bench, pool, abreast=shown.abreast or pool.slots, progress=progress)
 
     try:
         return run_until_interrupted(drive())

@@ -8,12 +8,13 @@ from rich.markup import escape
 
 from maxcode.cli.console import out, print_json
 from maxcode.cli.doctor_item import Item
+from maxcode.cli.doctor_ray import ray_item
 from maxcode.core import EvaluatorError
 from maxcode.home import home
 
 
 def run(*, as_json: bool) -> None:
-    items = [*_tools(), *_protections(), *_machine(), *_models()]
+    items = [*_tools(), *_protections(), *_machine(), *_models(), ray_item()]
     if as_json:
         print_json({"items": [item.model_dump() for item in items]})
         return

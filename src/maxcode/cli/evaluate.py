@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from rich import box
@@ -10,8 +10,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from maxcode.cli.console import err, out, print_json
+from maxcode.cli.engine import pool_of
+from maxcode.cli.stopping import run_until_interrupted
+from maxcode.config import load_config
 from maxcode.core import Candidate, InputError, Mode, Outcome, Status, Verdict
-from maxcode.evaluate.pool import LocalPool
+from maxcode.evaluate.engine import Engine
+from maxcode.evaluate.pool import Pool
 from maxcode.repository import read_candidate
 from maxcode.task import Task, load_task
 
@@ -27,13 +31,16 @@ def run(
     profile: bool,
     cache: bool,
     workers: int | None,
+    engine: Engine,
+    config_file: Path | None,
     as_json: bool,
 ) -> None:
     task = load_task(folder)
     candidates = [_read(task, path) for path in files]
     mode = Mode.CONFIRM if confirm else Mode.SEARCH
+    pool = pool_of(engine, load_config(config_file), workers=workers, use_cache=cache)
     with err.status(f"evaluating {len(files)} program{'s' * (len(files) > 1)} on {escape(task.name)} ..."):
-        outcomes = asyncio.run(_evaluate(task, candidates, mode, sanitize, profile, cache, workers))
+        outcomes = run_until_interrupted(_evaluate(pool, task, candidates, mode, sanitize, profile))
     for path, outcome in zip(files, outcomes, strict=True):
         if as_json:
             facts = [fact.model_dump(exclude_none=True) for fact in outcome.facts]
@@ -43,10 +50,15 @@ def run(
 
 
 async def _evaluate(
-    task: Task, candidates: list[Candidate], mode: Mode, sanitize: bool, profile: bool, cache: bool, workers: int | None
+    pool: AbstractAsyncContextManager[Pool],
+    task: Task,
+    candidates: list[Candidate],
+    mode: Mode,
+    sanitize: bool,
+    profile: bool,
 ) -> list[Outcome]:
-    async with LocalPool(workers, use_cache=cache) as pool:
-        return await pool(task, candidates, mode=mode, sanitize=sanitize, profile=profile)
+    async with pool as judge:
+        return await judge(task, candidates, mode=mode, sanitize=sanitize, profile=profile)
 
 
 def _read(task: Task, path: Path) -> Candidate:

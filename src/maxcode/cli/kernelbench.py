@@ -10,7 +10,9 @@ import typer
 
 from maxcode.cli.bench import Abreast, Config, Critic, Form, FormOption, Json, Methods, Only, Policy, Seeds, Shown
 from maxcode.cli.console import err, reporting_errors
+from maxcode.cli.engine import LOCAL, AddressOption, EngineOption
 from maxcode.cli.suites import MaybeEvals, OnlyLoad, Sha256, list_tasks, report_loading, run_suite, say, searches
+from maxcode.evaluate.engine import Engine
 
 
 class Rule(StrEnum):
@@ -60,6 +62,8 @@ def kernelbench(
     tasks: Only = None,
     abreast: Abreast = None,
     config: Config = None,
+    engine: EngineOption = LOCAL,
+    address: AddressOption = None,
     form: FormOption = Form.TEXT,
     json: Json = False,
 ) -> None:
@@ -83,5 +87,8 @@ def kernelbench(
             return
         name = f"kernelbench-{level}" if level is not None else "kernelbench"
         run_suite(
-            name, suite, searches(method, policy, critic, seeds, evals, tasks), Shown(abreast, config, form, json)
+            name,
+            suite,
+            searches(method, policy, critic, seeds, evals, tasks),
+            Shown(abreast, config, form, json, Engine(name=engine, address=address)),
         )

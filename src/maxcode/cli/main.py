@@ -10,10 +10,13 @@ import typer
 from maxcode import __version__
 from maxcode.cli.bench import bench_app
 from maxcode.cli.console import reporting_errors
+from maxcode.cli.engine import LOCAL, AddressOption, EngineOption
 from maxcode.cli.kernelbench import kernelbench
 from maxcode.cli.report import report
 from maxcode.cli.suites import add_suites
 from maxcode.cli.value import collect, value_app
+from maxcode.cli.worker import worker
+from maxcode.evaluate.engine import Engine
 
 app = typer.Typer(
     name="maxcode",
@@ -25,6 +28,8 @@ app = typer.Typer(
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines, one object per line.")]
 TaskFolder = Annotated[Path, typer.Argument(help="Folder with a task.toml.", show_default=False)]
+
+ConfigFile = Annotated[Path | None, typer.Option("--config", help="Settings of models (TOML).")]
 
 
 def _version(value: bool) -> None:
@@ -57,6 +62,9 @@ def evaluate(
     ] = False,
     cache: Annotated[bool, typer.Option(help="Use and keep outcomes of search-mode evaluations.")] = True,
     workers: Annotated[int | None, typer.Option(min=1, help="Worker processes; one per core when absent.")] = None,
+    engine: EngineOption = LOCAL,
+    address: AddressOption = None,
+    config: ConfigFile = None,
     json: Json = False,
 ) -> None:
     """Verdict and measurement of given programs."""
@@ -64,7 +72,16 @@ def evaluate(
 
     with reporting_errors():
         command.run(
-            task, files, confirm=confirm, sanitize=sanitize, profile=profile, cache=cache, workers=workers, as_json=json
+            task,
+            files,
+            confirm=confirm,
+            sanitize=sanitize,
+            profile=profile,
+            cache=cache,
+            workers=workers,
+            engine=Engine(name=engine, address=address),
+            config_file=config,
+            as_json=json,
         )
 
 
@@ -129,7 +146,6 @@ def doctor(json: Json = False) -> None:
 
 
 Run = Annotated[str, typer.Argument(help="Id of a run, the beginning of one, or `last`.", show_default=False)]
-ConfigFile = Annotated[Path | None, typer.Option("--config", help="Settings of models (TOML).")]
 POLICIES = (
     "rewrite (no model), openai:MODEL, scripted:FILE, '0.7*openai:a + 0.3*rewrite'; "
     "record:FILE,POLICY keeps the answers, replay:FILE or replay:RUN gives them again."
@@ -173,6 +189,8 @@ def optimize(
             show_default=False,
         ),
     ] = None,
+    engine: EngineOption = LOCAL,
+    address: AddressOption = None,
     config: ConfigFile = None,
     output: Output = None,
     json: Json = False,
@@ -195,16 +213,33 @@ def optimize(
         seed=seed,
     )
     with reporting_errors():
-        command.run(target, settings, inputs or [], config_file=config, output=output, minimize=minimize, as_json=json)
+        command.run(
+            target,
+            settings,
+            inputs or [],
+            config_file=config,
+            output=output,
+            minimize=minimize,
+            engine=Engine(name=engine, address=address),
+            as_json=json,
+        )
 
 
 @app.command()
-def resume(run: Run, config: ConfigFile = None, output: Output = None, json: Json = False) -> None:
+def resume(
+    run: Run,
+    engine: EngineOption = LOCAL,
+    address: AddressOption = None,
+    config: ConfigFile = None,
+    output: Output = None,
+    json: Json = False,
+) -> None:
     """Go on with a run that was stopped or killed; nothing finished is done again."""
     from maxcode.cli import optimize as command
 
     with reporting_errors():
-        command.resume(run, config_file=config, output=output, as_json=json)
+        chosen = Engine(name=engine, address=address)
+        command.resume(run, config_file=config, output=output, engine=chosen, as_json=json)
 
 
 @app.command()
@@ -216,6 +251,8 @@ def replay(
     policy: Annotated[
         str | None, typer.Option(help="Who goes on where the record ends; nobody when absent.", show_default=False)
     ] = None,
+    engine: EngineOption = LOCAL,
+    address: AddressOption = None,
     config: ConfigFile = None,
     output: Output = None,
     json: Json = False,
@@ -224,7 +261,15 @@ def replay(
     from maxcode.cli import optimize as command
 
     with reporting_errors():
-        command.replay(run, fresh=fresh, then=policy, config_file=config, output=output, as_json=json)
+        command.replay(
+            run,
+            fresh=fresh,
+            then=policy,
+            config_file=config,
+            output=output,
+            engine=Engine(name=engine, address=address),
+            as_json=json,
+        )
 
 
 @app.command()
@@ -309,6 +354,7 @@ add_suites(bench_app)
 bench_app.command()(kernelbench)
 app.add_typer(bench_app, name="bench")
 app.command()(report)
+app.command()(worker)
 app.command()(collect)
 app.add_typer(value_app, name="value")
 

@@ -17,10 +17,11 @@ from rich.text import Text
 
 from maxcode.authoring.scaffold import scaffold
 from maxcode.cli.console import INTERRUPTED, err, out, print_json, working
+from maxcode.cli.engine import pool_of
 from maxcode.cli.stopping import run_until_interrupted
 from maxcode.config import Config, load_config
 from maxcode.core import InputError, content_hash
-from maxcode.evaluate.pool import LocalPool
+from maxcode.evaluate.engine import Engine
 from maxcode.home import home
 from maxcode.observe.render import Prompts
 from maxcode.optimize import (
@@ -52,6 +53,7 @@ def run(
     config_file: Path | None,
     output: Path | None,
     minimize: bool | None,
+    engine: Engine,
     as_json: bool,
 ) -> None:
     config = load_config(config_file)
@@ -67,7 +69,7 @@ def run(
     )
     with Store() as store:
         journal = store.start(task.name, settings.model_dump(mode="json"))
-        result = _drive(task, settings, config, journal, output, as_json)
+        result = _drive(task, settings, config, engine, journal, output, as_json)
     _offer_to_minimize(result, minimize, output, as_json)
 
 
@@ -109,17 +111,24 @@ def _within_recording(settings: Settings) -> Budget:
     return settings.budget.model_copy(update={"evals": min(evals, default=None)})
 
 
-def resume(run_id: str, *, config_file: Path | None, output: Path | None, as_json: bool) -> None:
+def resume(run_id: str, *, config_file: Path | None, output: Path | None, engine: Engine, as_json: bool) -> None:
     with Store() as store:
         settings, task = known(store, run_id)
         config = load_config(config_file)
         _check(settings, config)
-        result = _drive(task, settings, config, store.open(run_id), output, as_json)
+        result = _drive(task, settings, config, engine, store.open(run_id), output, as_json)
     _offer_to_minimize(result, None, output, as_json)
 
 
 def replay(
-    run_id: str, *, fresh: bool, then: str | None, config_file: Path | None, output: Path | None, as_json: bool
+    run_id: str,
+    *,
+    fresh: bool,
+    then: str | None,
+    config_file: Path | None,
+    output: Path | None,
+    engine: Engine,
+    as_json: bool,
 ) -> None:
     """The recorded answers again, in a new run; outcomes are recorded ones, or measured anew."""
     config = load_config(config_file)
@@ -137,7 +146,7 @@ def replay(
         _check(settings, config)
         journal = store.start(task.name, settings.model_dump(mode="json"))
         journal.learn(recorded, ("critic",) if fresh else ("critic", *MEASURED))
-        _drive(task, settings, config, journal, output, as_json)
+        _drive(task, settings, config, engine, journal, output, as_json)
 
 
 MEASURED = ("evaluate", "profile", "value", "screen", "confirm", "claim")
@@ -171,13 +180,19 @@ def _task(target: Path, inputs: list[Path]) -> Task:
 
 
 def _drive(
-    task: Task, settings: Settings, config: Config, journal: Journal, output: Path | None, as_json: bool
+    task: Task,
+    settings: Settings,
+    config: Config,
+    engine: Engine,
+    journal: Journal,
+    output: Path | None,
+    as_json: bool,
 ) -> Result:
     watch = Watch([])
     progress = _Progress(task, settings.budget, journal, watch)
     try:
         with _display(progress):
-            result = run_until_interrupted(_optimize(task, settings, config, journal, watch), progress.stop)
+            result = run_until_interrupted(_optimize(task, settings, config, engine, journal, watch), progress.stop)
     except KeyboardInterrupt:
         words = f"Stopped; everything so far is kept. `maxcode resume {journal.run}` goes on."
         err.print(words, soft_wrap=True)
@@ -191,8 +206,10 @@ def _drive(
     return result
 
 
-async def _optimize(task: Task, settings: Settings, config: Config, journal: Journal, watch: Watch) -> Result:
-    async with LocalPool() as pool:
+async def _optimize(
+    task: Task, settings: Settings, config: Config, engine: Engine, journal: Journal, watch: Watch
+) -> Result:
+    async with pool_of(engine, config) as pool:
         return await optimize(task, settings, config, pool, journal, watch)
 
 

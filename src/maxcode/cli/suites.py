@@ -25,6 +25,8 @@ from maxcode.cli.bench import (
     start,
 )
 from maxcode.cli.console import err, out, print_json, reporting_errors
+from maxcode.cli.engine import LOCAL, AddressOption, EngineOption
+from maxcode.evaluate.engine import Engine
 
 if TYPE_CHECKING:
     from maxcode.bench.sources.loading import Suite, Unread
@@ -75,6 +77,8 @@ def pie(
     tasks: Only = None,
     abreast: Abreast = None,
     config: Config = None,
+    engine: EngineOption = LOCAL,
+    address: AddressOption = None,
     form: FormOption = Form.TEXT,
     json: Json = False,
 ) -> None:
@@ -88,7 +92,7 @@ def pie(
             list_tasks(suite, json)
             return
         wanted = searches(method, policy, critic, seeds, evals, tasks)
-        run_suite("pie", suite, wanted, Shown(abreast, config, form, json))
+        run_suite("pie", suite, wanted, Shown(abreast, config, form, json, Engine(name=engine, address=address)))
 
 
 class Package(StrEnum):
@@ -115,6 +119,8 @@ def contest(
     tasks: Only = None,
     abreast: Abreast = None,
     config: Config = None,
+    engine: EngineOption = LOCAL,
+    address: AddressOption = None,
     form: FormOption = Form.TEXT,
     json: Json = False,
 ) -> None:
@@ -127,7 +133,9 @@ def contest(
             list_tasks(suite, json)
             return
         wanted = searches(method, policy, critic, seeds, evals, tasks)
-        run_suite(path.resolve().name, suite, wanted, Shown(abreast, config, form, json))
+        run_suite(
+            path.resolve().name, suite, wanted, Shown(abreast, config, form, json, Engine(name=engine, address=address))
+        )
 
 
 class Size(StrEnum):
@@ -151,6 +159,8 @@ def polybench(
     tasks: Only = None,
     abreast: Abreast = None,
     config: Config = None,
+    engine: EngineOption = LOCAL,
+    address: AddressOption = None,
     form: FormOption = Form.TEXT,
     json: Json = False,
 ) -> None:
@@ -167,7 +177,12 @@ def polybench(
             list_tasks(suite, json)
             return
         wanted = searches(method, policy, critic, seeds, evals, tasks)
-        run_suite(f"polybench-{size.value}", suite, wanted, Shown(abreast, config, form, json))
+        run_suite(
+            f"polybench-{size.value}",
+            suite,
+            wanted,
+            Shown(abreast, config, form, json, Engine(name=engine, address=address)),
+        )
 
 
 def tsvc(
@@ -182,6 +197,8 @@ def tsvc(
     tasks: Only = None,
     abreast: Abreast = None,
     config: Config = None,
+    engine: EngineOption = LOCAL,
+    address: AddressOption = None,
     form: FormOption = Form.TEXT,
     json: Json = False,
 ) -> None:
@@ -198,7 +215,7 @@ def tsvc(
             list_tasks(suite, json)
             return
         wanted = searches(method, policy, critic, seeds, evals, tasks)
-        run_suite("tsvc", suite, wanted, Shown(abreast, config, form, json))
+        run_suite("tsvc", suite, wanted, Shown(abreast, config, form, json, Engine(name=engine, address=address)))
 
 
 def _load(
