@@ -31,8 +31,10 @@ _STRUCTURE = {
 
 def techniques_of(source: str, entry: str | None = None) -> frozenset[Technique]:
     """The techniques in what can run of a program. `entry` is the function called from outside, where that is known;
-    otherwise `main`, or every function that is visible outside."""
+    otherwise `main`, or every function that is visible outside. Where macros hide what it does, all of them."""
     program = _read(source, entry)
+    if not program.readable:
+        return frozenset(Technique)
     structural = {technique for technique, uses in _STRUCTURE.items() if uses(program)}
     return frozenset(by_words(program)) | structural
 

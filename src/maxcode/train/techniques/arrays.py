@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tree_sitter import Node
 
@@ -29,9 +30,9 @@ class LocalArray:
     """None where the size is not plain."""
 
 
-def local_arrays(program: Program) -> list[LocalArray]:
-    source = program.source
-    return [array for node in source.find("declaration") for array in _arrays_of(program, node)]
+@lru_cache(maxsize=8)
+def local_arrays(program: Program) -> tuple[LocalArray, ...]:
+    return tuple(array for node in program.source.find("declaration") for array in _arrays_of(program, node))
 
 
 def _arrays_of(program: Program, node: Node) -> Iterator[LocalArray]:
@@ -107,8 +108,39 @@ def _own_buffers(program: Program, function: Node, small: int) -> set[str]:
     for name, value in _given(source, function):
         if _ALLOCATED.search(value):
             inside.add(name)
+    inside |= _of_types(source, function, _types_with_buffers(program, small))
     inside |= set(re.findall(r"\bposix_memalign\s*\(\s*(?:\([^()]*\)\s*)?&\s*(\w+)", source.text(function)))
     return inside
+
+
+@lru_cache(maxsize=8)
+def _types_with_buffers(program: Program, small: int) -> frozenset[str]:
+    """Structures of the program that hold an array larger than `small`."""
+    source = program.source
+    found: set[str] = set()
+    for node in source.find("struct_specifier", "class_specifier"):
+        body, name = node.child_by_field_name("body"), node.child_by_field_name("name")
+        if body is None:
+            continue
+        sizes = [
+            re.findall(r"\[([^\]]*)\]", source.text(each)) for each in source.find("array_declarator", within=body)
+        ]
+        large = any((_elements(program, size, set()) or small + 1) > small for size in sizes)
+        if large or _CONTAINER.search(source.text(body)):
+            found |= {source.text(name)} if name is not None else set()
+            if node.parent is not None and node.parent.type == "type_definition":
+                found |= {source.text(each) for each in node.parent.children_by_field_name("declarator")}
+    return frozenset(found)
+
+
+def _of_types(source: Source, function: Node, types: frozenset[str]) -> set[str]:
+    found = set()
+    for node in source.find("declaration", within=function):
+        kind = node.child_by_field_name("type")
+        if kind is not None and re.sub(r"<.*|\bstruct\b", "", source.text(kind)).strip() in types:
+            texts = (source.text(each) for each in node.children_by_field_name("declarator"))
+            found |= {match[0] for text in texts if (match := re.search(r"[A-Za-z_]\w*", text))}
+    return found
 
 
 def _pointers_into(source: Source, function: Node, buffers: set[str]) -> set[str]:

@@ -17,6 +17,7 @@ from maxcode.train.techniques.live import Program
 from maxcode.train.techniques.nests import Walk, assignments, callees, fixed, loops_within, mentions, root_name, walks
 
 REGISTERS = 16
+SMALLEST_BLOCK = 4
 LARGEST_STEP_OF_A_TILE = 64
 LARGEST_TILE_IN_REGISTERS = 256
 
@@ -54,7 +55,7 @@ def _steps_by_blocks(program: Program, walk: Walk) -> bool:
     )
 
 
-def _stays_inside(program: Program, walk: Walk, every: list[Walk]) -> bool:
+def _stays_inside(program: Program, walk: Walk, every: tuple[Walk, ...]) -> bool:
     """Whether something inside runs over the block at hand, and there is more than one loop to come back in."""
     if loops_within(program, walk.body) < 2:
         return False
@@ -109,7 +110,7 @@ def _bounds(value: str, found: set[str]) -> bool:
     return mentions(value, *found) and "[" not in value
 
 
-def _in_registers(program: Program, walk: Walk, every: list[Walk]) -> bool:
+def _in_registers(program: Program, walk: Walk, every: tuple[Walk, ...]) -> bool:
     """Whether the loops within a block only fill, use or empty a tile in local variables, or fill a buffer with it."""
     step = program.value(walk.step)
     if step is None or step > LARGEST_STEP_OF_A_TILE:
@@ -129,10 +130,11 @@ def _works_on_memory(source: Source, body: Node, tiles: set[str], buffers: set[s
             return True
         if left.type == "identifier" and accumulates(source, node):
             return True
-    return False
+    statements = (source.text(node) for node in source.find("expression_statement", within=body))
+    return any(re.match(r"[\w:<>, ]+\(", text) and not mentions(text, *tiles, *buffers) for text in statements)
 
 
-def _by_index(program: Program, every: list[Walk]) -> bool:
+def _by_index(program: Program, every: tuple[Walk, ...]) -> bool:
     """Blocks that are numbered: `for (b = 0; b < blocks; b++)` with loops inside that begin at b * SIZE."""
     return any(
         program.value(walk.step) == 1 and loops_within(program, walk.body) > 1 and _numbered(program, walk, inner)
@@ -172,11 +174,11 @@ def _factor(program: Program, text: str, variable: str) -> int | None:
 
 def _halves(program: Program) -> bool:
     """A function that calls itself on halves until a block is small enough for its loops: blocks of every size."""
-    for name, node in program.functions.items():
+    for node in program.functions.values():
         text = program.source.text(node)
-        own = [program.source.text(call) for call, called in callees(program, node) if called == node]
-        halved = re.search(r"/\s*2\b|>>\s*1\b", text)
-        small_enough = re.search(r"<=?\s*(\w+)", text)
-        if len(own) > 1 and halved and small_enough and loops_within(program, node, depth=0) > 1 and name:
+        calls = sum(1 for _, called in callees(program, node) if called == node)
+        limits = (program.value(found) for found in re.findall(r"[<>]=?\s*(\w+)", text))
+        until_small = any(limit is not None and limit >= SMALLEST_BLOCK for limit in limits)
+        if calls > 1 and until_small and re.search(r"/\s*2\b|>>\s*1\b", text) and loops_within(program, node, 0) > 1:
             return True
     return False

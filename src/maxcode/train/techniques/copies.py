@@ -101,6 +101,29 @@ def same_of_other_turns(source: Source, statements: list[Node], variable: str) -
     return False
 
 
+def partial_sums(source: Source, within: Node, variable: str) -> bool:
+    """Whether two locals are set to the same sum of several turns: `t0 = p[0] + p[1], t1 = p[2] + p[3]`."""
+    seen: dict[str, frozenset[int]] = {}
+    for node in source.find("init_declarator", within=within):
+        value = node.child_by_field_name("value")
+        marked, numbers = offsets(source.text(value) if value is not None else "", variable)
+        if len(numbers) > 1 and seen.setdefault(shape(marked), numbers) != numbers:
+            return True
+    return False
+
+
+def numbered_terms(source: Source, statements: list[Node]) -> int:
+    """The most terms of one sum that differ only in the numbers of their names: `a0 * b0[j] + a1 * b1[j]`."""
+    most = 0
+    for node in statements:
+        found = re.search(r"\+=|(?<![<>=!+*/-])=(?!=)", source.text(node))
+        terms = list(_summands(source.text(node)[found.end() :].rstrip("; \n"))) if found else []
+        forms = [re.sub(r"\s+|(?<=[A-Za-z_])\d+\b", "", term) for term in terms]
+        alike = [form for form, term in zip(forms, terms, strict=True) if form != re.sub(r"\s+", "", term)]
+        most = max([most, *(alike.count(form) for form in alike)])
+    return most
+
+
 def _terms_alike(text: str, variable: str) -> bool:
     found = re.search(r"\+=|(?<![<>=!+*/-])=(?!=)", text)
     if found is None or (found[0] == "=" and text[: found.start()].strip() not in text[found.end() :]):

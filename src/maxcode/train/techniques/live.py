@@ -25,6 +25,7 @@ class Program:
 
     source: Source
     includes: tuple[str, ...]
+    readable: bool
 
     @cached_property
     def functions(self) -> dict[str, Node]:
@@ -48,7 +49,7 @@ def live_program(text: Text, entry: str | None) -> Program:
     source = _without(source, _never_run(source))
     while (dead := _uncalled(source, entry)) != []:
         source = _without(source, dead)
-    return Program(source, text.includes)
+    return Program(source, text.includes, text.readable)
 
 
 def _parsed(code: str) -> Source:

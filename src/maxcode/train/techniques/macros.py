@@ -11,11 +11,23 @@ _TOKEN = re.compile(
     r"""[A-Za-z_]\w*|\.?\d(?:[eEpP][+-]|[\w.'])*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\s+|\#\#|<<|>>|\+\+|--|[-+*/%&|^<>=!]=|&&|\|\||->|::|.""",
     re.DOTALL | re.VERBOSE,
 )
-MOST_TOKENS = 200_000
+MOST_STEPS = 200_000
 
 
 class TooLarge(Exception):
-    """Macros that grow without end; the text is then taken as it is."""
+    """Macros that grow without end."""
+
+
+@dataclass
+class Budget:
+    """How many tokens may still be read, all macros of a text together."""
+
+    left: int = MOST_STEPS
+
+    def spend(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise TooLarge
 
 
 @dataclass(frozen=True)
@@ -49,17 +61,14 @@ def definition(text: str) -> tuple[str, Macro] | None:
     return found[1], Macro(tuple(names), variadic, body)
 
 
-def expand(given: Sequence[str], macros: Macros) -> list[str]:
+def expand(given: Sequence[str], macros: Macros, budget: Budget) -> list[str]:
     pending: _Pending = deque((token, frozenset()) for token in given)
     done: list[str] = []
-    steps = 0
     while pending:
-        steps += 1
-        if steps > MOST_TOKENS:
-            raise TooLarge
+        budget.spend()
         token, hidden = pending.popleft()
         macro = macros.get(token)
-        body = None if macro is None or token in hidden else _replacement(macro, pending, macros)
+        body = None if macro is None or token in hidden else _replacement(macro, pending, macros, budget)
         if body is None:
             done.append(token)
         else:
@@ -68,32 +77,33 @@ def expand(given: Sequence[str], macros: Macros) -> list[str]:
     return done
 
 
-def _replacement(macro: Macro, pending: _Pending, macros: Macros) -> list[str] | None:
+def _replacement(macro: Macro, pending: _Pending, macros: Macros, budget: Budget) -> list[str] | None:
     if macro.parameters is None:
         return _pasted(list(macro.body))
     arguments = _arguments(pending)
-    return None if arguments is None else _pasted(_substituted(macro, _named(macro, arguments), macros))
+    return None if arguments is None else _pasted(_substituted(macro, _named(macro, arguments), macros, budget))
 
 
 def _arguments(pending: _Pending) -> list[list[str]] | None:
     """The arguments of a call, taken off what follows; None, and nothing taken, where no call follows."""
-    ahead = list(pending)
-    at = next((i for i, (token, _) in enumerate(ahead) if not token.isspace()), None)
-    if at is None or ahead[at][0] != "(":
-        return None
-    depth = 0
+    depth = taken = 0
     found: list[list[str]] = [[]]
-    for i, (token, _) in enumerate(ahead[at:], at):
+    for token, _ in pending:
+        taken += 1
+        if depth == 0 and not token.isspace() and token != "(":
+            return None
         depth += (token in "([{") - (token in ")]}") if len(token) == 1 else 0
-        if depth == 0:
-            for _ in range(i + 1):
-                pending.popleft()
-            return [_stripped(each) for each in found]
+        if depth == 0 and token == ")":
+            break
         if token == "," and depth == 1:
             found.append([])
-        elif i > at:
+        elif depth > 1 or (depth == 1 and token != "("):
             found[-1].append(token)
-    return None
+    else:
+        return None
+    for _ in range(taken):
+        pending.popleft()
+    return [_stripped(each) for each in found]
 
 
 def _named(macro: Macro, arguments: list[list[str]]) -> dict[str, list[str]]:
@@ -104,7 +114,7 @@ def _named(macro: Macro, arguments: list[list[str]]) -> dict[str, list[str]]:
     return {name: arguments[i] if i < len(arguments) else [] for i, name in enumerate(names)}
 
 
-def _substituted(macro: Macro, given: dict[str, list[str]], macros: Macros) -> list[str]:
+def _substituted(macro: Macro, given: dict[str, list[str]], macros: Macros, budget: Budget) -> list[str]:
     body = list(macro.body)
     found: list[str] = []
     for i, token in enumerate(body):
@@ -119,7 +129,7 @@ def _substituted(macro: Macro, given: dict[str, list[str]], macros: Macros) -> l
         elif "##" in (before, after):
             found += given[token] or [""]
         else:
-            found += expand(given[token], macros)
+            found += expand(given[token], macros, budget)
     return found
 
 

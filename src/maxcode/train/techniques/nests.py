@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tree_sitter import Node
 
@@ -31,9 +32,10 @@ class Walk:
         return inside(other, self.body)
 
 
-def walks(program: Program) -> list[Walk]:
+@lru_cache(maxsize=8)
+def walks(program: Program) -> tuple[Walk, ...]:
     """Every loop with each variable it moves, outer ones first."""
-    return [walk for node in program.source.find(*LOOPS) for walk in _walks_of(program.source, node)]
+    return tuple(walk for node in program.source.find(*LOOPS) for walk in _walks_of(program.source, node))
 
 
 def _walks_of(source: Source, node: Node) -> Iterator[Walk]:

@@ -103,6 +103,8 @@ def _read_elsewhere(program: Program, target: str, statement: Node, name: str, b
         elsewhere = not statement.start_byte <= node.start_byte < statement.end_byte
         if source.text(node) == target and elsewhere and loops_around(node) and not _only_managed(source, node):
             return True
+        if source.text(node) == target and enclosing(node, "return_statement") is not None:
+            return True
     others = any(buffers[other] for other in program.functions if other != name)
     return others and _is_parameter(source, function, target)
 

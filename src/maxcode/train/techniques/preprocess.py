@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from maxcode.evaluate.rules import normalise, without_comments
 from maxcode.train.techniques.integers import integer
-from maxcode.train.techniques.macros import Macro, TooLarge, definition, expand, tokens
+from maxcode.train.techniques.macros import Budget, Macro, TooLarge, definition, expand, tokens
 
 _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*(\w*)[ \t]*(.*)")
 _FROM_OUTSIDE = re.compile(
@@ -27,6 +27,8 @@ _TRIED = (0, 1, 10**6)
 class Text:
     code: str
     includes: tuple[str, ...]
+    readable: bool
+    """False where macros grow too large to be replaced."""
 
 
 @dataclass
@@ -43,6 +45,7 @@ class _State:
     includes: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     done: list[str] = field(default_factory=list)
+    budget: Budget = field(default_factory=Budget)
 
     @property
     def live(self) -> bool:
@@ -61,7 +64,7 @@ def preprocessed(source: str) -> Text:
         elif state.live:
             _directive(state, found[1], found[2])
     _flush(state)
-    return Text("\n".join(state.done) + "\n", tuple(state.includes))
+    return Text("\n".join(state.done) + "\n", tuple(state.includes), state.budget.left >= 0)
 
 
 def _directive(state: _State, word: str, rest: str) -> None:
@@ -71,9 +74,9 @@ def _directive(state: _State, word: str, rest: str) -> None:
     elif word == "undef":
         state.macros.pop(rest.strip(), None)
     elif word in ("include", "include_next", "import"):
-        state.includes.append(_expanded(rest, state.macros).strip().strip('<>"'))
+        state.includes.append(_expanded(rest, state).strip().strip('<>"'))
     elif word == "pragma":
-        state.done.append(f"#pragma {_expanded(rest, state.macros)}")
+        state.done.append(f"#pragma {_expanded(rest, state)}")
 
 
 def _conditional(state: _State, word: str, rest: str) -> None:
@@ -104,7 +107,7 @@ def _truth(state: _State, condition: str) -> bool | None:
         return "1" if name in state.macros else "_may_be" if _FROM_OUTSIDE.fullmatch(name) else "0"
 
     text = re.sub(r"\bdefined\s*(?:\(\s*(\w+)\s*\)|(\w+))", defined, condition)
-    text = re.sub(r"\b__has_\w+\s*\([^()]*\)", "_may_be", _expanded(text, state.macros))
+    text = re.sub(r"\b__has_\w+\s*\([^()]*\)", "_may_be", _expanded(text, state))
     names = set(re.findall(r"\b[A-Za-z_]\w*\b", text)) - {"true", "false"}
     outside = {name for name in names if _FROM_OUTSIDE.fullmatch(name)}
     found = {integer(text, {name: value if name in outside else 0 for name in names}) for value in _TRIED}
@@ -117,7 +120,7 @@ def _truth(state: _State, condition: str) -> bool | None:
 def _flush(state: _State) -> None:
     """The lines read so far, with the macros known there: a call may go over several lines."""
     if state.lines:
-        text = _expanded("\n".join(state.lines), state.macros)
+        text = _expanded("\n".join(state.lines), state)
         state.done.append(re.sub(r"\b_Pragma\s*\(\s*L?\"((?:\\.|[^\"\\])*)\"\s*\)", _as_line, text))
         state.lines.clear()
 
@@ -127,10 +130,11 @@ def _as_line(match: re.Match[str]) -> str:
     return f"\n#pragma {said}\n"
 
 
-def _expanded(text: str, macros: dict[str, Macro]) -> str:
-    if not macros:
+def _expanded(text: str, state: _State) -> str:
+    if not state.macros or state.budget.left < 0:
         return text
     try:
-        return "".join(expand(tokens(text), macros))
+        return "".join(expand(tokens(text), state.macros, state.budget))
     except (TooLarge, RecursionError):
+        state.budget.left = -1
         return text

@@ -11,7 +11,14 @@ from maxcode.policy.rewrite.analysis.loops import LOOPS
 from maxcode.policy.rewrite.source import enclosing, inside
 from maxcode.train.techniques.arrays import LocalArray, local_arrays
 from maxcode.train.techniques.blocking import LARGEST_TILE_IN_REGISTERS
-from maxcode.train.techniques.copies import accumulates, changing_statements, offsets, same_of_other_turns, shape
+from maxcode.train.techniques.copies import (
+    accumulates,
+    changing_statements,
+    numbered_terms,
+    offsets,
+    same_of_other_turns,
+    shape,
+)
 from maxcode.train.techniques.live import Program
 from maxcode.train.techniques.nests import Walk, assignments, loops_around, mentions, root_name, trips, walks
 from maxcode.train.techniques.unrolling import MOST_LANES, sums_lanes
@@ -85,7 +92,7 @@ def _jammed(program: Program, walk: Walk) -> bool:
         return False
     for loop in program.source.find(*LOOPS, within=walk.body):
         own = [node for node in changing_statements(program.source, loop) if loops_around(node)[:1] == [loop]]
-        if same_of_other_turns(program.source, own, walk.variable):
+        if same_of_other_turns(program.source, own, walk.variable) or numbered_terms(program.source, own) >= step:
             return True
     return False
 

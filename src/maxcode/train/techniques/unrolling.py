@@ -9,7 +9,7 @@ from tree_sitter import Node
 from maxcode.policy.rewrite.analysis.loops import LOOPS
 from maxcode.policy.rewrite.source import inside
 from maxcode.train.techniques.arrays import local_arrays
-from maxcode.train.techniques.copies import changing_statements, in_loop_directly, same_of_other_turns
+from maxcode.train.techniques.copies import changing_statements, in_loop_directly, partial_sums, same_of_other_turns
 from maxcode.train.techniques.live import Program
 from maxcode.train.techniques.nests import Walk, mentions, trips, walks
 
@@ -27,10 +27,12 @@ def _written_out(program: Program, walk: Walk) -> bool:
     step = program.value(walk.step)
     if step is None or step < 2 or next(program.source.find(*LOOPS, within=walk.body), None) is not None:
         return False
+    if partial_sums(program.source, walk.body, walk.variable):
+        return True
     return same_of_other_turns(program.source, changing_statements(program.source, walk.body), walk.variable)
 
 
-def _in_lanes(program: Program, walk: Walk, every: list[Walk]) -> bool:
+def _in_lanes(program: Program, walk: Walk, every: tuple[Walk, ...]) -> bool:
     """`for (i...; i += 8) for (l = 0; l < 8; l++) s[l] += x[i + l]`: eight turns at once, each with its own sum."""
     step = program.value(walk.step)
     if step is None or not 2 <= step <= MOST_LANES:
