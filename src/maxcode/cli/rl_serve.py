@@ -1,0 +1,97 @@
+"""`maxcode rl serve`: rewards over HTTP."""
+
+from __future__ import annotations
+
+import os
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from maxcode.cli.console import err, reporting_errors
+
+if TYPE_CHECKING:
+    from maxcode.task.model import Task
+    from maxcode.train.masks import Mask
+    from maxcode.train.problem import Problem
+
+TOKEN = "MAXCODE_REWARD_TOKEN"
+
+
+def register(app: typer.Typer) -> None:
+    app.command("serve")(serve)
+
+
+def serve(
+    tasks: Annotated[
+        str, typer.Option(help="Kernels, tasks of `bench hpc` or folders with a task.toml, as a,b,c.")
+    ] = "dgemm",
+    mask: Annotated[
+        list[str] | None,
+        typer.Option(help="everything, nothing, or techniques as simd+cache_blocking; several make several problems."),
+    ] = None,
+    host: Annotated[str, typer.Option(help=f"Other than this machine: needs a token in {TOKEN}.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535)] = 8321,
+    workers: Annotated[int | None, typer.Option(min=1, help="Benchmark cores; all when absent.")] = None,
+) -> None:
+    """Rewards over HTTP, for trainers in other processes: POST /score, GET /problems, /health, /schema."""
+    with reporting_errors():
+        _require_server()
+        from maxcode.evaluate.pool import LocalPool
+        from maxcode.train.reward_http import serve as run_server
+
+        problems = problems_of(tasks, mask or ["everything"])
+        err.print(f"{len(problems)} problems on http://{host}:{port}/ (health page: /health)", highlight=False)
+        token = os.environ.get(TOKEN) or None
+        run_server(LocalPool(workers), problems, host=host, port=port, token=token, slots=workers)
+
+
+def _require_server() -> None:
+    from maxcode.core import InputError
+
+    for name in ("fastapi", "uvicorn"):
+        if find_spec(name) is None:
+            raise InputError(f"rl serve: {name} is not installed. Run `pip install 'maxcode[rl]'`.")
+
+
+def problems_of(tasks: str, masks: list[str]) -> dict[str, Problem]:
+    """Every task under every mask, by name."""
+    from maxcode.train.problem import Problem
+
+    found = [Problem(task=task, mask=each) for task in _tasks(tasks) for each in map(mask_of, masks)]
+    return {problem.name: problem for problem in found}
+
+
+def mask_of(text: str) -> Mask:
+    from maxcode.core import InputError
+    from maxcode.train.masks import EVERYTHING, Mask
+    from maxcode.train.techniques import Technique
+
+    if text == EVERYTHING.name:
+        return EVERYTHING
+    words = [] if text == "nothing" else text.split("+")
+    unknown = [word for word in words if word not in list(Technique)]
+    if unknown:
+        known = ", ".join(Technique)
+        raise InputError(f"--mask {text}: no technique '{unknown[0]}'; there are: everything, nothing, {known}.")
+    return Mask(name=text, permitted=frozenset(Technique(word) for word in words))
+
+
+def _tasks(names: str) -> list[Task]:
+    from maxcode.bench.sources.hpc import hpc_tasks
+    from maxcode.core import InputError
+    from maxcode.task.load import load_task
+
+    kernels = hpc_tasks()
+    found: list[Task] = []
+    for name in (each.strip() for each in names.split(",") if each.strip()):
+        named = [task for task in kernels if name in (task.name, task.kernel.function if task.kernel else None)]
+        if not named and not Path(name).is_dir():
+            raise InputError(
+                f"--tasks {name}: neither a folder nor a kernel or task of `maxcode bench hpc --only-load`."
+            )
+        found += named or [load_task(name)]
+    if not found:
+        raise InputError("--tasks: names no task.")
+    return found
