@@ -129,7 +129,7 @@ def test_runs_without_settings_are_listed_and_explained() -> None:
 
 
 def test_no_runs_are_no_error() -> None:
-    assert "no runs yet" in command("runs")
+    assert "No runs yet" in command("runs")
 
 
 def test_show_gives_every_node_with_its_parent() -> None:

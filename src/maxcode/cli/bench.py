@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from maxcode.cli.console import INTERRUPTED, err, out, print_json, reporting_errors
+from maxcode.cli import completion
+from maxcode.cli.console import INTERRUPTED, err, out, print_json, reporting_errors, working
 from maxcode.cli.engine import LOCAL, AddressOption, EngineOption, pool_of
 from maxcode.evaluate.engine import ON_THIS_MACHINE, Engine
 
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from maxcode.bench.runner import Bench
 
 bench_app = typer.Typer(no_args_is_help=True, help="Many tasks, methods and seeds, with statistics.")
+
+
+METHODS = "Methods and searches"
 
 
 class Form(StrEnum):
@@ -34,23 +39,53 @@ Methods = Annotated[
     list[str] | None,
     typer.Option(
         "--method",
-        help="A strategy, or NAME=STRATEGY,policy=...,critic=...,screen=...,value=...,evals=...; "
+        metavar="METHOD",
+        help="A strategy, or NAME=STRATEGY with any of policy=, critic=, screen=, value= and evals= after commas; "
         "several are compared with the first.",
         show_default="cuda-llm+maxcode",
+        autocompletion=completion.strategies,
+        rich_help_panel=METHODS,
     ),
 ]
-Policy = Annotated[str, typer.Option(help="Policy of the methods that do not name their own.")]
-Critic = Annotated[str, typer.Option(help="Critic of the methods that do not name their own.")]
-Seeds = Annotated[int, typer.Option(min=1, help="Searches per task and method.")]
-Evals = Annotated[int, typer.Option(min=1, help="Programs per search.")]
-Only = Annotated[str | None, typer.Option("--tasks", help="Only these tasks, as a,b,c.")]
+Policy = Annotated[
+    str,
+    typer.Option(
+        metavar="POLICY",
+        help="Policy of the methods that do not name their own.",
+        autocompletion=completion.policies,
+        rich_help_panel=METHODS,
+    ),
+]
+Critic = Annotated[
+    str,
+    typer.Option(
+        metavar="CRITIC",
+        help="Critic of the methods that do not name their own.",
+        autocompletion=completion.critics,
+        rich_help_panel=METHODS,
+    ),
+]
+Seeds = Annotated[int, typer.Option(min=1, help="Searches per task and method.", rich_help_panel=METHODS)]
+Evals = Annotated[int, typer.Option(min=1, help="Programs per search.", rich_help_panel=METHODS)]
+Only = Annotated[
+    str | None,
+    typer.Option("--tasks", metavar="NAMES", help="Only these tasks, as a,b,c.", rich_help_panel=METHODS),
+]
 Abreast = Annotated[
     int | None, typer.Option(min=1, help="Searches side by side; one per slot when absent (timings never overlap).")
 ]
 Config = Annotated[Path | None, typer.Option(help="Settings of models and prompts.", exists=True, dir_okay=False)]
 FormOption = Annotated[Form, typer.Option("--format", help="How to print the tables.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines: one object per cell, then a summary.")]
-BenchId = Annotated[str, typer.Argument(help="A benchmark's run, or the beginning of its name.", show_default=False)]
+BenchId = Annotated[
+    str,
+    typer.Argument(
+        metavar="BENCH",
+        help="A benchmark's run, or the beginning of its name.",
+        show_default=False,
+        autocompletion=completion.runs,
+    ),
+]
 
 QUICK_TASKS = "matmul,histogram,nbody,hashmap,sort,strings"
 DEMO_METHODS = ["flat", "cuda-llm", "cuda-llm+maxcode", "mcts+maxcode"]
@@ -229,9 +264,7 @@ def _chosen(folders: tuple[str, ...], only: str | None) -> tuple[str, ...]:
 def _drive(bench: Bench, shown: Shown) -> None:
     _print(driven(bench, shown), shown.form, shown.as_json)
     if not shown.as_json:
-        err.print(
-            f"bench {bench.journal.run}; `maxcode bench show {bench.journal.run}` prints it again.", highlight=False
-        )
+        err.print(f"bench {bench.journal.run}; `maxcode bench show {bench.journal.run}` prints it again.")
 
 
 def driven(bench: Bench, shown: Shown) -> list[Cell]:
@@ -241,12 +274,12 @@ def driven(bench: Bench, shown: Shown) -> list[Cell]:
 
     async def drive() -> list[Cell]:
         async with pool_of(shown.engine, bench.config) as pool:
-            with err.status(f"bench {bench.journal.run}: starting ...") as status:
+            with working(f"bench {bench.journal.run}: starting ...") as say:
 
                 def progress(done: list[Cell], total: int) -> None:
                     last = done[-1]
                     figures = f"{last.task}, {last.method}, {last.speedup:.3g}x"
-                    status.update(f"bench {bench.journal.run}: {len(done)} of {total} searches; last: {figures}")
+                    say(f"bench {bench.journal.run}: {len(done)} of {total} searches; last: {figures}")
 
                 return await run(bench, pool, abreast=shown.abreast or pool.slots, progress=progress)
 
@@ -254,7 +287,7 @@ def driven(bench: Bench, shown: Shown) -> list[Cell]:
         return run_until_interrupted(drive())
     except KeyboardInterrupt:
         words = f"Stopped; everything so far is kept. `maxcode bench resume {bench.journal.run}` goes on."
-        err.print(words, highlight=False, soft_wrap=True)
+        err.print(words, soft_wrap=True)
         raise typer.Exit(INTERRUPTED) from None
 
 
@@ -281,7 +314,7 @@ def _print(cells: list[Cell], form: Form, as_json: bool) -> None:
         print_json({"summary": speedup_summary(cells)})
         return
     for table in tables(cells):
-        if form is Form.TEXT and out.is_terminal:
+        if form is Form.TEXT and sys.stdout.isatty():
             out.print(rich(table))
         else:
             print(FORMS[form.value](table))

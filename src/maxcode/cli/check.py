@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from maxcode.authoring.check import check_task
 from maxcode.authoring.finding import Finding
-from maxcode.cli.console import err, out, print_json
+from maxcode.cli.console import out, print_json, working
 from maxcode.core import ExitCode
 from maxcode.evaluate.pool import LocalPool
 from maxcode.task import Task, load_task
@@ -18,7 +18,7 @@ from maxcode.task import Task, load_task
 
 def run(folder: Path, *, as_json: bool) -> None:
     task = load_task(folder)
-    with err.status(f"checking {escape(task.name)} ..."):
+    with working(f"checking {task.name} ..."):
         findings = asyncio.run(_check(task))
     sound = all(f.ok or not f.serious for f in findings)
     if as_json:
@@ -37,7 +37,7 @@ async def _check(task: Task) -> list[Finding]:
 def _show(task: Task, findings: list[Finding], sound: bool) -> None:
     for finding in findings:
         mark = "[green]✓[/]" if finding.ok else ("[red]✗[/]" if finding.serious else "[yellow]![/]")
-        out.print(f"{mark} {finding.name}: {escape(finding.detail)}", highlight=False)
+        out.print(f"{mark} {finding.name}: {escape(finding.detail)}")
         if not finding.ok and finding.fix:
-            out.print(f"    {escape(finding.fix)}", highlight=False)
+            out.print(f"    {escape(finding.fix)}")
     out.print(f"[bold]{escape(task.name)}[/] is {'[green]sound[/]' if sound else '[red]not sound[/]'}.")

@@ -1,23 +1,45 @@
-"""What all commands share: consoles, exit codes, JSON."""
+"""What all commands share: consoles, tables, progress, errors, exit codes, JSON."""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import typer
+from rich import box
 from rich.console import Console
+from rich.markup import escape
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
 
 from maxcode.core import EvaluatorError, ExitCode, InputError, JournalError, PolicyError
 
 INTERRUPTED = 130
 """Exit code of what Ctrl-C ended, as shells have it."""
+PIPED_WIDTH = 4000
+"""In a pipe nothing is broken into lines or cut."""
 
-out = Console()
-err = Console(stderr=True)
+
+def console(*, stderr: bool) -> Console:
+    """Colours and lines that are redrawn only at a terminal, and never with NO_COLOR; whole lines in a pipe."""
+    stream = sys.stderr if stderr else sys.stdout
+    plain = bool(os.environ.get("NO_COLOR"))
+    piped = not stream.isatty() and "COLUMNS" not in os.environ
+    return Console(
+        stderr=stderr,
+        highlight=False,
+        force_terminal=False if plain else None,
+        width=PIPED_WIDTH if piped else None,
+    )
+
+
+out = console(stderr=False)
+err = console(stderr=True)
 
 
 def print_json(value: Any) -> None:
@@ -27,20 +49,58 @@ def print_json(value: Any) -> None:
 
 
 @contextmanager
+def working(words: str) -> Iterator[Callable[[str], None]]:
+    """Says what is being done for as long as it takes, and takes news of it.
+
+    One line that is redrawn; where lines are not redrawn, the first words only; in a pipe, nothing.
+    """
+    if not err.is_terminal:
+        if sys.stderr.isatty():
+            err.print(words, markup=False)
+        yield lambda _: None
+        return
+    with err.status(escape(words)) as status:
+        yield lambda news: status.update(escape(news))
+
+
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, left: Collection[str]) -> None:
+    """Rows of cells in rich markup under columns, figures to the right. Row by row where the terminal is too narrow."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for column in columns:
+        table.add_column(column, justify="left" if column in left else "right", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    if Measurement.get(out, out.options.update(max_width=PIPED_WIDTH), table).maximum <= out.width:
+        out.print(table)
+    else:
+        _print_row_by_row(columns, rows)
+
+
+def _print_row_by_row(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    widest = max(map(len, columns))
+    for row in rows:
+        out.print()
+        for column, cell in zip(columns, row, strict=True):
+            out.print(f"[dim]{column:<{widest}}[/]  {cell}", soft_wrap=True)
+    out.print()
+
+
+def print_error(kind: str, message: str) -> None:
+    """The one form of all errors."""
+    err.print(Text.assemble((f"{kind}:", "bold red"), f" {message}"), soft_wrap=True)
+
+
+@contextmanager
 def reporting_errors() -> Iterator[None]:
     """Turns our errors into messages and exit codes: 2 for bad input, 1 for a job that failed."""
     try:
         yield
     except InputError as error:
-        err.print(f"[bold red]error:[/] {_plain(error)}", highlight=False, soft_wrap=True)
+        print_error("error", str(error))
         raise typer.Exit(ExitCode.BAD_INPUT) from None
     except (EvaluatorError, JournalError, PolicyError) as error:
-        err.print(f"[bold red]failed:[/] {_plain(error)}", highlight=False, soft_wrap=True)
+        print_error("failed", str(error))
         raise typer.Exit(ExitCode.FAILED) from None
     except KeyboardInterrupt:
         err.print("stopped.")
         raise typer.Exit(INTERRUPTED) from None
-
-
-def _plain(error: Exception) -> str:
-    return str(error).replace("[", "\\[")

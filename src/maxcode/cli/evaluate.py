@@ -5,11 +5,9 @@ from __future__ import annotations
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
-from rich import box
 from rich.markup import escape
-from rich.table import Table
 
-from maxcode.cli.console import err, out, print_json
+from maxcode.cli.console import out, print_json, print_table, working
 from maxcode.cli.engine import pool_of
 from maxcode.cli.stopping import run_until_interrupted
 from maxcode.config import load_config
@@ -39,7 +37,7 @@ def run(
     candidates = [_read(task, path) for path in files]
     mode = Mode.CONFIRM if confirm else Mode.SEARCH
     pool = pool_of(engine, load_config(config_file), workers=workers, use_cache=cache)
-    with err.status(f"evaluating {len(files)} program{'s' * (len(files) > 1)} on {escape(task.name)} ..."):
+    with working(f"evaluating {len(files)} program{'s' * (len(files) > 1)} on {task.name} ..."):
         outcomes = run_until_interrupted(_evaluate(pool, task, candidates, mode, sanitize, profile))
     for path, outcome in zip(files, outcomes, strict=True):
         if as_json:
@@ -73,28 +71,23 @@ def _read(task: Task, path: Path) -> Candidate:
 
 
 def _show(task: Task, files: list[Path], outcomes: list[Outcome]) -> None:
-    out.print(f"[bold]{escape(task.name)}[/]: {escape(task.description)}", highlight=False)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for column in COLUMNS + (("GFLOPS",) if task.objective.metric == "gflops" else ()):
-        table.add_column(
-            column, justify="left" if column in ("program", "status", "verdict") else "right", no_wrap=True
-        )
-    for path, outcome in zip(files, outcomes, strict=True):
-        table.add_row(*_row(task, path, outcome))
-    out.print(table)
+    out.print(f"[bold]{escape(task.name)}[/]: {escape(task.description)}")
+    columns = COLUMNS + (("GFLOPS",) if task.objective.metric == "gflops" else ())
+    rows = [_row(task, path, outcome) for path, outcome in zip(files, outcomes, strict=True)]
+    print_table(columns, rows, left=("program", "status", "verdict"))
     if any(outcome.cached for outcome in outcomes):
-        out.print("[dim]* known from an earlier evaluation (--no-cache evaluates again)[/]", highlight=False)
+        out.print("[dim]* known from an earlier evaluation (--no-cache evaluates again)[/]")
     for path, outcome in zip(files, outcomes, strict=True):
         if outcome.reason:
-            out.print(f"[bold]{escape(path.name)}[/]: {escape(outcome.reason)}", highlight=False)
+            out.print(f"[bold]{escape(path.name)}[/]: {escape(outcome.reason)}")
         m = outcome.measurement
         if m and m.speedup_compiled:
             words = f"{m.speedup_compiled:.3g}x over torch.compile of the original"
-            out.print(f"[bold]{escape(path.name)}[/]: {words}", highlight=False)
+            out.print(f"[bold]{escape(path.name)}[/]: {words}")
         for fact in outcome.facts:
             place = f"{fact.file}:{fact.line} " if fact.file else ""
             words = f"{escape(place)}{fact.kind.replace('_', ' ')}: {escape(fact.text)}"
-            out.print(f"  {words} [dim]({fact.source})[/]", highlight=False)
+            out.print(f"  {words} [dim]({fact.source})[/]")
 
 
 def _row(task: Task, path: Path, outcome: Outcome) -> list[str]:

@@ -6,19 +6,17 @@ import asyncio
 import re
 from pathlib import Path
 
-from rich import box
 from rich.markup import escape
-from rich.table import Table
 from rich.text import Text
 
-from maxcode.cli.console import err, out, print_json
+from maxcode.cli.console import err, out, print_json, print_table, working
 from maxcode.core import Fact
 from maxcode.evaluate.pool import LocalPool
 from maxcode.hot import Commands, Hot, find_hot
 
 
 def run(target: Path, *, build: str | None, test: str | None, bench: str | None, as_json: bool) -> None:
-    with err.status(f"profiling {escape(str(target))} ..."):
+    with working(f"profiling {target} ..."):
         found = asyncio.run(_find(target, Commands(build=build, test=test, bench=bench)))
     if as_json:
         functions = [fact.model_dump(exclude_none=True) for fact in found.functions]
@@ -33,14 +31,9 @@ async def _find(target: Path, given: Commands) -> Hot:
 
 
 def _show(found: Hot) -> None:
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("share", justify="right", no_wrap=True)
-    table.add_column("function")
-    table.add_column("where", no_wrap=True)
-    for fact in found.functions:
-        table.add_row(f"{fact.value or 0:.0%}", escape(function_in_words(fact)), escape(_place(fact)))
-    out.print(table)
-    err.print(f"By {found.functions[0].source}. A task.toml for it, to put into the repository:\n", highlight=False)
+    rows = [(f"{f.value or 0:.0%}", escape(function_in_words(f)), escape(_place(f))) for f in found.functions]
+    print_table(("share", "function", "where"), rows, left=("function", "where"))
+    err.print(f"By {found.functions[0].source}. A task.toml for it, to put into the repository:\n")
     out.print(Text(found.snippet), end="", soft_wrap=True)
 
 

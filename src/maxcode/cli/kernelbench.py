@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from maxcode.cli.bench import Abreast, Config, Critic, Form, FormOption, Json, Methods, Only, Policy, Seeds, Shown
-from maxcode.cli.console import err, reporting_errors
+from maxcode.cli.console import reporting_errors, working
 from maxcode.cli.engine import LOCAL, AddressOption, EngineOption
 from maxcode.cli.suites import MaybeEvals, OnlyLoad, Sha256, list_tasks, report_loading, run_suite, say, searches
 from maxcode.evaluate.engine import Engine
@@ -75,11 +75,11 @@ def kernelbench(
     with reporting_errors():
         found = read_kernelbench(path, level, problems)
         making = Making(scale=scale, rule=rule.value, precision=precision.value, vary_shapes=vary_shapes)
-        with err.status("loading ...") as status, Tryouts() as tryouts:
+        with working("loading ...") as tell, Tryouts() as tryouts:
             if scale is None and tryouts.device == "cpu":
                 say("No GPU: inputs are brought to about a million elements; --scale 1 leaves them as they are.")
             suite = load_kernelbench(
-                found, making, tryouts, lambda done, total: status.update(f"loading: {done} of {total} problems")
+                found, making, tryouts, lambda done, total: tell(f"loading: {done} of {total} problems")
             )
         report_loading(suite, {}, sha256)
         if only_load:

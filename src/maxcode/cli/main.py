@@ -8,18 +8,22 @@ from typing import Annotated
 import typer
 
 from maxcode import __version__
+from maxcode.cli import completion
 from maxcode.cli.bench import bench_app
 from maxcode.cli.console import reporting_errors
 from maxcode.cli.engine import LOCAL, AddressOption, EngineOption
+from maxcode.cli.help import Group, dressed
 from maxcode.cli.kernelbench import kernelbench
 from maxcode.cli.report import report
 from maxcode.cli.suites import add_suites
 from maxcode.cli.value import collect, value_app
+from maxcode.cli.view import view
 from maxcode.cli.worker import worker
 from maxcode.evaluate.engine import Engine
 
 app = typer.Typer(
     name="maxcode",
+    cls=Group,
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -27,9 +31,40 @@ app = typer.Typer(
 )
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines, one object per line.")]
-TaskFolder = Annotated[Path, typer.Argument(help="Folder with a task.toml.", show_default=False)]
-
-ConfigFile = Annotated[Path | None, typer.Option("--config", help="Settings of models (TOML).")]
+TaskFolder = Annotated[
+    Path,
+    typer.Argument(
+        metavar="TASK", help="Folder with a task.toml.", show_default=False, autocompletion=completion.tasks
+    ),
+]
+PROGRAM, RUNS, MANY, HERE = "A faster program", "Runs", "Many tasks, and models", "This machine"
+METHOD, BUDGET, RESULT = "Method", "Budget", "Result"
+Run = Annotated[
+    str,
+    typer.Argument(
+        metavar="RUN",
+        help="Id of a run, the beginning of one, or `last`.",
+        show_default=False,
+        autocompletion=completion.runs,
+    ),
+]
+ConfigFile = Annotated[
+    Path | None, typer.Option("--config", metavar="FILE", help="Settings of models (TOML); ./maxcode.toml when absent.")
+]
+POLICIES = (
+    "rewrite (no model), openai:MODEL, scripted:FILE, '0.7*openai:a + 0.3*rewrite'; "
+    "record:FILE,POLICY keeps the answers, replay:FILE or replay:RUN gives them again."
+)
+VALUE = "Model of +value and --screen: light (ships with MaxCode), a model's file, none (screens by novelty), random."
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        metavar="DIR",
+        help="Folder for the best program, the diff and the summary; maxcode-RUN when absent.",
+        rich_help_panel=RESULT,
+    ),
+]
 
 
 def _version(value: bool) -> None:
@@ -47,145 +82,77 @@ def _main(
     del version
 
 
-@app.command()
-def evaluate(
-    task: TaskFolder,
-    files: Annotated[
-        list[Path], typer.Argument(help="Programs to judge, each in place of the baseline.", show_default=False)
-    ],
-    confirm: Annotated[
-        bool, typer.Option(help="Exclusive measurement with fresh seeds and a tight interval; never from the cache.")
-    ] = False,
-    sanitize: Annotated[bool, typer.Option(help="Run every test under ASan and UBSan too.")] = False,
-    profile: Annotated[
-        bool, typer.Option(help="Add facts: compiler remarks, hot lines, cache misses, allocations.")
-    ] = False,
-    cache: Annotated[bool, typer.Option(help="Use and keep outcomes of search-mode evaluations.")] = True,
-    workers: Annotated[int | None, typer.Option(min=1, help="Worker processes; one per core when absent.")] = None,
-    engine: EngineOption = LOCAL,
-    address: AddressOption = None,
-    config: ConfigFile = None,
-    json: Json = False,
-) -> None:
-    """Verdict and measurement of given programs."""
-    from maxcode.cli import evaluate as command
-
-    with reporting_errors():
-        command.run(
-            task,
-            files,
-            confirm=confirm,
-            sanitize=sanitize,
-            profile=profile,
-            cache=cache,
-            workers=workers,
-            engine=Engine(name=engine, address=address),
-            config_file=config,
-            as_json=json,
-        )
-
-
-@app.command()
-def check(task: TaskFolder, json: Json = False) -> None:
-    """Is the task itself sound? Baseline passes, wrong programs fail, noise and workloads allow timing."""
-    from maxcode.cli import check as command
-
-    with reporting_errors():
-        command.run(task, as_json=json)
-
-
-@app.command()
-def new(
-    folder: Annotated[Path, typer.Argument(help="Folder to make.", show_default=False)],
-    source: Annotated[
-        Path,
-        typer.Option(
-            "--from",
-            help="The program that works: C, C++ or Python, or a PyTorch problem (Model, get_inputs, get_init_inputs).",
-            show_default=False,
-        ),
-    ],
-    inputs: Annotated[
-        list[Path] | None, typer.Option("--input", help="An input to time it on; may be given several times.")
-    ] = None,
-    name: Annotated[str | None, typer.Option(help="Name of the task; the folder's when absent.")] = None,
-    flags: Annotated[str | None, typer.Option(help="Compiler flags, as one string.")] = None,
-    json: Json = False,
-) -> None:
-    """Make a task from a bare program, which becomes its own oracle."""
-    from maxcode.cli import new as command
-
-    with reporting_errors():
-        command.run(folder, source, inputs or [], name=name, flags=flags, as_json=json)
-
-
-@app.command()
-def hot(
-    target: Annotated[Path, typer.Argument(help="A repository, or a folder with a task.toml.", show_default=False)],
-    build: Annotated[
-        str | None, typer.Option(help="How to build it; guessed from its build files when absent.")
-    ] = None,
-    test: Annotated[str | None, typer.Option(help="How to test it; guessed when absent.")] = None,
-    bench: Annotated[str | None, typer.Option(help="What to profile; guessed when absent.")] = None,
-    json: Json = False,
-) -> None:
-    """Where a repository's bench spends its time, and which files to make editable because of it."""
-    from maxcode.cli import hot as command
-
-    with reporting_errors():
-        command.run(target, build=build, test=test, bench=bench, as_json=json)
-
-
-@app.command()
-def doctor(json: Json = False) -> None:
-    """What this machine can do, which protections are on, and what is missing."""
-    from maxcode.cli import doctor as command
-
-    with reporting_errors():
-        command.run(as_json=json)
-
-
-Run = Annotated[str, typer.Argument(help="Id of a run, the beginning of one, or `last`.", show_default=False)]
-POLICIES = (
-    "rewrite (no model), openai:MODEL, scripted:FILE, '0.7*openai:a + 0.3*rewrite'; "
-    "record:FILE,POLICY keeps the answers, replay:FILE or replay:RUN gives them again."
-)
-VALUE = "Model of +value and --screen: light (ships with MaxCode), a model's file, none (screens by novelty), random."
-Output = Annotated[Path | None, typer.Option("--out", help="Folder for the best program, the diff and the summary.")]
-
-
-@app.command()
+@app.command(rich_help_panel=PROGRAM)
 def optimize(
     target: Annotated[
-        Path, typer.Argument(help="A task folder, or a bare C, C++ or Python program.", show_default=False)
+        Path,
+        typer.Argument(
+            metavar="TASK|FILE",
+            help="A task folder, or a bare C, C++ or Python program.",
+            show_default=False,
+            autocompletion=completion.targets,
+        ),
     ],
-    policy: Annotated[str, typer.Option(help=POLICIES)] = "rewrite",
+    policy: Annotated[
+        str,
+        typer.Option(metavar="POLICY", help=POLICIES, autocompletion=completion.policies, rich_help_panel=METHOD),
+    ] = "rewrite",
     strategy: Annotated[
-        str, typer.Option(help="flat, effi-learner, cuda-llm, beam, mcts or evolve; each with +maxcode, +ucb, +value.")
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="flat, effi-learner, cuda-llm, beam, mcts or evolve; each with +maxcode, +critique, +examples, "
+            "+ucb, +value.",
+            autocompletion=completion.strategies,
+            rich_help_panel=METHOD,
+        ),
     ] = "cuda-llm+maxcode",
-    critic: Annotated[str, typer.Option(help="rules, none or openai:MODEL.")] = "rules",
+    critic: Annotated[
+        str,
+        typer.Option(
+            metavar="CRITIC",
+            help="Who diagnoses: rules, none or openai:MODEL.",
+            autocompletion=completion.critics,
+            rich_help_panel=METHOD,
+        ),
+    ] = "rules",
     observe: Annotated[
-        str | None, typer.Option(help="Observation blocks: any of best,trajectory,critique; or none.")
+        str | None,
+        typer.Option(
+            metavar="BLOCKS",
+            help="Observation blocks: any of best, trajectory, critique and examples, with commas between; or none.",
+            autocompletion=completion.blocks,
+            rich_help_panel=METHOD,
+        ),
     ] = None,
     screen: Annotated[
-        float | None, typer.Option(min=0.05, max=1.0, help="Share of the proposals to evaluate, the most promising.")
+        float | None,
+        typer.Option(
+            min=0.05, max=1.0, help="Share of the proposals to evaluate, the most promising.", rich_help_panel=METHOD
+        ),
     ] = None,
-    value: Annotated[str, typer.Option(help=VALUE)] = "light",
-    evals: Annotated[int, typer.Option(min=1, help="Programs to ask for.")] = 64,
-    max_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens to spend.")] = None,
+    value: Annotated[
+        str, typer.Option(metavar="MODEL", help=VALUE, autocompletion=completion.values, rich_help_panel=METHOD)
+    ] = "light",
+    evals: Annotated[int, typer.Option(min=1, help="Programs to ask for.", rich_help_panel=BUDGET)] = 64,
+    max_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens to spend.", rich_help_panel=BUDGET)] = None,
     max_usd: Annotated[
-        float | None, typer.Option(min=0.0, help="USD to spend; needs the prices of the models in the config.")
+        float | None,
+        typer.Option(min=0.0, help="USD to spend; needs the models' prices in the config.", rich_help_panel=BUDGET),
     ] = None,
-    max_seconds: Annotated[float | None, typer.Option(min=1.0, help="Time to spend.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Same seed and same answers, same tree.")] = 0,
+    max_seconds: Annotated[float | None, typer.Option(min=1.0, help="Time to spend.", rich_help_panel=BUDGET)] = None,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Same seed and same answers, same tree.", rich_help_panel=METHOD)
+    ] = 0,
     inputs: Annotated[
-        list[Path] | None, typer.Option("--input", help="For a bare program: an input to time it on.")
+        list[Path] | None, typer.Option("--input", metavar="FILE", help="For a bare program: an input to time it on.")
     ] = None,
     minimize: Annotated[
         bool | None,
         typer.Option(
             "--minimize/--no-minimize",
             help="Reduce the winner's diff at the end; asks in a terminal.",
+            rich_help_panel=RESULT,
             show_default=False,
         ),
     ] = None,
@@ -225,7 +192,169 @@ def optimize(
         )
 
 
-@app.command()
+@app.command(rich_help_panel=PROGRAM)
+def new(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to make.", show_default=False)],
+    source: Annotated[
+        Path,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="The program that works: C, C++ or Python, or a PyTorch problem (Model, get_inputs, get_init_inputs).",
+            show_default=False,
+        ),
+    ],
+    inputs: Annotated[
+        list[Path] | None,
+        typer.Option("--input", metavar="FILE", help="An input to time it on; may be given several times."),
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the task; the folder's when absent.")] = None,
+    flags: Annotated[str | None, typer.Option(help="Compiler flags, as one string.")] = None,
+    json: Json = False,
+) -> None:
+    """Make a task from a bare program, which becomes its own oracle."""
+    from maxcode.cli import new as command
+
+    with reporting_errors():
+        command.run(folder, source, inputs or [], name=name, flags=flags, as_json=json)
+
+
+@app.command(rich_help_panel=PROGRAM)
+def check(task: TaskFolder, json: Json = False) -> None:
+    """Is the task itself sound? Baseline passes, wrong programs fail, noise and workloads allow timing."""
+    from maxcode.cli import check as command
+
+    with reporting_errors():
+        command.run(task, as_json=json)
+
+
+@app.command(rich_help_panel=PROGRAM)
+def evaluate(
+    task: TaskFolder,
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="Programs to judge, each in place of the baseline.", show_default=False),
+    ],
+    confirm: Annotated[
+        bool, typer.Option(help="Exclusive measurement with fresh seeds and a tight interval; never from the cache.")
+    ] = False,
+    sanitize: Annotated[bool, typer.Option(help="Run every test under ASan and UBSan too.")] = False,
+    profile: Annotated[
+        bool, typer.Option(help="Add facts: compiler remarks, hot lines, cache misses, allocations.")
+    ] = False,
+    cache: Annotated[bool, typer.Option(help="Use and keep outcomes of search-mode evaluations.")] = True,
+    workers: Annotated[int | None, typer.Option(min=1, help="Worker processes; one per core when absent.")] = None,
+    engine: EngineOption = LOCAL,
+    address: AddressOption = None,
+    config: ConfigFile = None,
+    json: Json = False,
+) -> None:
+    """Verdict and measurement of given programs."""
+    from maxcode.cli import evaluate as command
+
+    with reporting_errors():
+        command.run(
+            task,
+            files,
+            confirm=confirm,
+            sanitize=sanitize,
+            profile=profile,
+            cache=cache,
+            workers=workers,
+            engine=Engine(name=engine, address=address),
+            config_file=config,
+            as_json=json,
+        )
+
+
+@app.command(rich_help_panel=PROGRAM)
+def hot(
+    target: Annotated[Path, typer.Argument(help="A repository, or a folder with a task.toml.", show_default=False)],
+    build: Annotated[
+        str | None, typer.Option(help="How to build it; guessed from its build files when absent.")
+    ] = None,
+    test: Annotated[str | None, typer.Option(help="How to test it; guessed when absent.")] = None,
+    bench: Annotated[str | None, typer.Option(help="What to profile; guessed when absent.")] = None,
+    json: Json = False,
+) -> None:
+    """Where a repository's bench spends its time, and which files to make editable because of it."""
+    from maxcode.cli import hot as command
+
+    with reporting_errors():
+        command.run(target, build=build, test=test, bench=bench, as_json=json)
+
+
+@app.command(rich_help_panel=PROGRAM)
+def mcp(
+    task: TaskFolder,
+    strategy: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Search method that decides what the agent sees next.",
+            autocompletion=completion.strategies,
+        ),
+    ] = "cuda-llm+maxcode",
+    evals: Annotated[int, typer.Option(min=1, help="Programs the agent may submit.")] = 64,
+) -> None:
+    """Let a coding agent be the policy: an MCP server on standard input and output."""
+    from maxcode.cli import mcp as command
+
+    with reporting_errors():
+        command.run(task, strategy=strategy, evals=evals)
+
+
+@app.command(rich_help_panel=RUNS)
+def runs(json: Json = False) -> None:
+    """List all runs."""
+    from maxcode.cli import runs as command
+
+    with reporting_errors():
+        command.list_runs(as_json=json)
+
+
+@app.command(rich_help_panel=RUNS)
+def show(run: Run, json: Json = False) -> None:
+    """The tree of a run."""
+    from maxcode.cli import runs as command
+
+    with reporting_errors():
+        command.show(run, as_json=json)
+
+
+@app.command(rich_help_panel=RUNS)
+def best(run: Run, json: Json = False) -> None:
+    """The best program of a run."""
+    from maxcode.cli import runs as command
+
+    with reporting_errors():
+        command.best(run, as_json=json)
+
+
+@app.command(rich_help_panel=RUNS)
+def diff(run: Run) -> None:
+    """The best program of a run as a diff against the baseline."""
+    from maxcode.cli import runs as command
+
+    with reporting_errors():
+        command.diff(run)
+
+
+@app.command(rich_help_panel=RUNS)
+def minimize(
+    run: Run,
+    evals: Annotated[int, typer.Option(min=2, help="Evaluations to spend.")] = 60,
+    output: Output = None,
+    json: Json = False,
+) -> None:
+    """Reduce a run's winner to the smallest diff that keeps its speedup, and say what each hunk gains."""
+    from maxcode.cli import minimize as command
+
+    with reporting_errors():
+        command.run(run, evals=evals, output=output, as_json=json)
+
+
+@app.command(rich_help_panel=RUNS)
 def resume(
     run: Run,
     engine: EngineOption = LOCAL,
@@ -242,14 +371,20 @@ def resume(
         command.resume(run, config_file=config, output=output, engine=chosen, as_json=json)
 
 
-@app.command()
+@app.command(rich_help_panel=RUNS)
 def replay(
     run: Run,
     fresh: Annotated[
         bool, typer.Option("--measure", help="Evaluate the recorded programs anew on this machine.")
     ] = False,
     policy: Annotated[
-        str | None, typer.Option(help="Who goes on where the record ends; nobody when absent.", show_default=False)
+        str | None,
+        typer.Option(
+            metavar="POLICY",
+            help="Who goes on where the record ends; nobody when absent.",
+            show_default=False,
+            autocompletion=completion.policies,
+        ),
     ] = None,
     engine: EngineOption = LOCAL,
     address: AddressOption = None,
@@ -272,7 +407,7 @@ def replay(
         )
 
 
-@app.command()
+@app.command(rich_help_panel=RUNS)
 def record(
     run: Run,
     file: Annotated[Path, typer.Argument(help="File to make (JSON lines).", show_default=False)],
@@ -285,81 +420,26 @@ def record(
         command.export(run, file, as_json=json)
 
 
-@app.command()
-def runs(json: Json = False) -> None:
-    """List all runs."""
-    from maxcode.cli import runs as command
+@app.command(rich_help_panel=HERE)
+def doctor(json: Json = False) -> None:
+    """What this machine can do, which protections are on, and what is missing."""
+    from maxcode.cli import doctor as command
 
     with reporting_errors():
-        command.list_runs(as_json=json)
-
-
-@app.command()
-def show(run: Run, json: Json = False) -> None:
-    """The tree of a run."""
-    from maxcode.cli import runs as command
-
-    with reporting_errors():
-        command.show(run, as_json=json)
-
-
-@app.command()
-def best(run: Run, json: Json = False) -> None:
-    """The best program of a run."""
-    from maxcode.cli import runs as command
-
-    with reporting_errors():
-        command.best(run, as_json=json)
-
-
-@app.command()
-def diff(run: Run) -> None:
-    """The best program of a run as a diff against the baseline."""
-    from maxcode.cli import runs as command
-
-    with reporting_errors():
-        command.diff(run)
-
-
-@app.command()
-def minimize(
-    run: Run,
-    evals: Annotated[int, typer.Option(min=2, help="Evaluations to spend.")] = 60,
-    output: Output = None,
-    json: Json = False,
-) -> None:
-    """Reduce a run's winner to the smallest diff that keeps its speedup, and say what each hunk gains."""
-    from maxcode.cli import minimize as command
-
-    with reporting_errors():
-        command.run(run, evals=evals, output=output, as_json=json)
-
-
-@app.command()
-def mcp(
-    task: TaskFolder,
-    strategy: Annotated[
-        str, typer.Option(help="Search method that decides what the agent sees next.")
-    ] = "cuda-llm+maxcode",
-    evals: Annotated[int, typer.Option(min=1, help="Programs the agent may submit.")] = 64,
-) -> None:
-    """Let a coding agent be the policy: an MCP server on standard input and output."""
-    from maxcode.cli import mcp as command
-
-    with reporting_errors():
-        command.run(task, strategy=strategy, evals=evals)
+        command.run(as_json=json)
 
 
 add_suites(bench_app)
 bench_app.command()(kernelbench)
-app.add_typer(bench_app, name="bench")
-app.command()(report)
-app.command()(worker)
-app.command()(collect)
-app.add_typer(value_app, name="value")
+app.add_typer(bench_app, name="bench", rich_help_panel=MANY)
+app.command(rich_help_panel=RUNS)(report)
+app.command(rich_help_panel=RUNS)(view)
+app.command(rich_help_panel=MANY)(collect)
+app.command(rich_help_panel=HERE)(worker)
+app.add_typer(value_app, name="value", rich_help_panel=MANY)
 
 critic_app = typer.Typer(no_args_is_help=True, help="Critiques: how good are they?")
-app.add_typer(critic_app, name="critic")
+app.add_typer(critic_app, name="critic", rich_help_panel=RUNS)
 
 
 @critic_app.command("audit")
@@ -370,6 +450,8 @@ def critic_audit(run: Run, json: Json = False) -> None:
     with reporting_errors():
         command.audit_critiques(run, as_json=json)
 
+
+dressed(app)
 
 if __name__ == "__main__":
     app()

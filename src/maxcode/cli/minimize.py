@@ -7,10 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from rich.markup import escape
 from rich.text import Text
 
-from maxcode.cli.console import err, out, print_json
+from maxcode.cli.console import out, print_json, working
 from maxcode.cli.stopping import run_until_interrupted
 from maxcode.core import Candidate, Frozen, InputError, Mode, Outcome, Status
 from maxcode.evaluate.pool import LocalPool
@@ -54,9 +53,9 @@ def run(run_id: str, *, evals: int, output: Path | None, as_json: bool) -> None:
             raise InputError(
                 f"run {info.id}: has no confirmed improvement to minimize. `maxcode show {info.id}` shows it."
             )
-        with err.status(f"reducing the diff of {escape(task.name)} ...") as status:
-            work = _minimize(task, result, evals, lambda text: status.update(escape(text)))
-            report = run_until_interrupted(work, lambda: status.update("stopping ..."))
+        with working(f"reducing the diff of {task.name} ...") as say:
+            work = _minimize(task, result, evals, say)
+            report = run_until_interrupted(work, lambda: say("stopping ..."))
         store.append(info.id, "minimized", "", report.reduced.model_dump(mode="json"))
     diff = unified_diff(task, report.reduced.candidate)
     file = (output or Path(f"maxcode-{info.id}")) / "minimal.diff"
@@ -157,7 +156,7 @@ def _show(report: Report, diff: str, file: Path) -> None:
 
 
 def _line(text: str, colour: str | None = None) -> None:
-    out.print(Text(text, style=colour or ""), highlight=False, soft_wrap=True)
+    out.print(Text(text, style=colour or ""), soft_wrap=True)
 
 
 def gain_in_words(gain: Gain) -> str:

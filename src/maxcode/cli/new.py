@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from maxcode.authoring.scaffold import scaffold
 from maxcode.authoring.scaffold_torch import is_torch_problem, scaffold_torch
-from maxcode.cli.console import err, out, print_json
+from maxcode.cli.console import out, print_json, working
 from maxcode.core import InputError
 
 
@@ -20,7 +20,7 @@ def run(folder: Path, source: Path, inputs: list[Path], *, name: str | None, fla
             raise InputError(f"--flags: {source} is not compiled. Leave --flags out.")
         _torch(folder, source, inputs, name=name, as_json=as_json)
         return
-    with err.status("building, running and deriving tests ..."):
+    with working("building, running and deriving tests ..."):
         made = scaffold(folder, source, inputs, name=name, flags=shlex.split(flags) if flags is not None else None)
     if as_json:
         print_json(
@@ -36,20 +36,18 @@ def run(folder: Path, source: Path, inputs: list[Path], *, name: str | None, fla
     out.print(
         f"[bold]{escape(str(made.folder))}[/]: {made.public} public and {made.hidden} hidden tests "
         f"({made.refused} derived inputs were refused by the program).",
-        highlight=False,
     )
     for workload, seconds in made.seconds.items():
-        out.print(f"  workload {escape(workload)}: {seconds * 1000:.3g} ms", highlight=False)
+        out.print(f"  workload {escape(workload)}: {seconds * 1000:.3g} ms")
     if made.public + made.hidden < 4:
         out.print("  Few tests: give more inputs with --input, or add input.N.txt/output.N.txt to tests/hidden.")
     out.print(
         f"Next: describe it in {escape(str(made.folder))}/task.toml, then `maxcode check {escape(str(made.folder))}`.",
-        highlight=False,
     )
 
 
 def _torch(folder: Path, source: Path, inputs: list[Path], *, name: str | None, as_json: bool) -> None:
-    with err.status("trying the problem out ..."):
+    with working("trying the problem out ..."):
         made = scaffold_torch(folder, source, inputs, name)
     if as_json:
         print_json({**asdict(made), "folder": str(made.folder)})
@@ -57,11 +55,9 @@ def _torch(folder: Path, source: Path, inputs: list[Path], *, name: str | None, 
     out.print(
         f"[bold]{escape(str(made.folder))}[/]: a torch problem; one call takes {made.seconds * 1000:.3g} ms "
         f"on {made.device}.",
-        highlight=False,
     )
     for remark in made.remarks:
-        out.print(f"  {escape(remark)}", highlight=False)
+        out.print(f"  {escape(remark)}")
     out.print(
         f"Next: describe it in {escape(str(made.folder))}/task.toml, then `maxcode check {escape(str(made.folder))}`.",
-        highlight=False,
     )

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from maxcode.cli.console import err, out, print_json, reporting_errors
+from maxcode.cli import completion
+from maxcode.cli.console import out, print_json, reporting_errors, working
 from maxcode.core import InputError
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ Runs = Annotated[
         metavar="RUN...",
         help="Id of a run, the beginning of one, or `last`; several with --compare.",
         show_default=False,
+        autocompletion=completion.runs,
     ),
 ]
 Output = Annotated[
@@ -64,14 +66,14 @@ def _profile(store: Store, ids: list[str]) -> None:
     from maxcode.report.profiling import profile_finalist
 
     for each in ids:
-        with err.status("profiling the finalist ..."):
+        with working("profiling the finalist ..."):
             run_until_interrupted(profile_finalist(store, looked_at(store, each)))
 
 
 def _deliver(text: str, ids: list[str], form: Format, output: Path | None, name: str, as_json: bool) -> None:
     text = text.encode(errors="backslashreplace").decode()  # programs may hold halves of characters
     if form is Format.MARKDOWN and output is None and not as_json:
-        out.print(text, markup=False, highlight=False, soft_wrap=True)
+        out.print(text, markup=False, soft_wrap=True)
         return
     path = output or Path(f"{name}.{'md' if form is Format.MARKDOWN else 'html'}")
     _write(path, text)
@@ -79,7 +81,7 @@ def _deliver(text: str, ids: list[str], form: Format, output: Path | None, name:
         print_json({"runs": ids, "file": str(path), "bytes": path.stat().st_size})
         return
     then = "; open it in a browser." if form is Format.HTML else "."
-    out.print(f"Written to {path}{then}", markup=False, highlight=False, soft_wrap=True)
+    out.print(f"Written to {path}{then}", markup=False, soft_wrap=True)
 
 
 def _reported(store: Store, run_id: str, form: Format) -> str:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from typing import Any, Literal
+from typing import Any
 
-from rich import box
 from rich.markup import escape
-from rich.table import Table
 from rich.text import Text
 
-from maxcode.cli.console import out, print_json
+from maxcode.cli.console import out, print_json, print_table
 from maxcode.core import Candidate, Outcome
 from maxcode.critic.audit import audit
 from maxcode.mdp import reward
@@ -20,6 +18,9 @@ from maxcode.recorded import finished, known, recorded_tree
 from maxcode.store.journal import RunInfo, Store
 from maxcode.task.model import Task
 from maxcode.tree import Node
+
+LISTED = ("run", "task", "strategy", "policy", "programs", "state")
+WIDEST = 30
 
 
 def list_runs(*, as_json: bool) -> None:
@@ -30,15 +31,20 @@ def list_runs(*, as_json: bool) -> None:
         for row in rows:
             print_json(row)
         return
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for column in ("run", "task", "strategy", "policy", "programs", "state", "speedup"):
-        justify: Literal["left", "right"] = "right" if column in ("programs", "speedup") else "left"
-        table.add_column(column, justify=justify, no_wrap=column == "run", overflow="fold")
-    for row in rows:
-        speedup = f"{row['speedup']:.3g}x" if row["speedup"] else "-"
-        texts = [row[name] for name in ("run", "task", "strategy", "policy", "programs", "state")]
-        table.add_row(*(escape("-" if text is None else str(text)) for text in texts), speedup)
-    out.print(table if rows else "no runs yet; `maxcode optimize` makes one")
+    if not rows:
+        out.print("No runs yet; `maxcode optimize` makes one.")
+        return
+    print_table((*LISTED, "speedup"), [_cells(row) for row in rows], left=LISTED[:-2] + LISTED[-1:])
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    texts = ["-" if row[name] is None else _clipped(str(row[name])) for name in LISTED]
+    return [*map(escape, texts), f"{row['speedup']:.3g}x" if row["speedup"] else "-"]
+
+
+def _clipped(text: str) -> str:
+    """Policies may be sentences; `--json` has them whole."""
+    return text if len(text) <= WIDEST else text[: WIDEST - 3] + "..."
 
 
 def _row(store: Store, info: RunInfo, programs: int) -> dict[str, Any]:
@@ -69,7 +75,7 @@ def show(run_id: str, *, as_json: bool) -> None:
         mark = "[green]*[/] " if node.id == tree.best.id else "  "
         status = f"[{'green' if node.correct else 'red'}]{node.outcome.status.value}[/]"
         reason = escape((node.outcome.reason or "").splitlines()[0][:70]) if node.outcome.reason else ""
-        out.print(f"{mark}{'  ' * node.depth}{node.id} {status} {figures} [dim]{reason}[/]", highlight=False)
+        out.print(f"{mark}{'  ' * node.depth}{node.id} {status} {figures} [dim]{reason}[/]")
     if again:
         out.print(f"{len(again)} calls were in flight when a session ended, and were sent once more.")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from maxcode.cli.bench import (
+    METHODS,
     Abreast,
     Config,
     Critic,
@@ -24,7 +25,7 @@ from maxcode.cli.bench import (
     Wanted,
     start,
 )
-from maxcode.cli.console import err, out, print_json, reporting_errors
+from maxcode.cli.console import err, out, print_json, reporting_errors, working
 from maxcode.cli.engine import LOCAL, AddressOption, EngineOption
 from maxcode.evaluate.engine import Engine
 
@@ -46,7 +47,10 @@ Sha256 = Annotated[
     str | None, typer.Option("--sha256", help="Refuse other data than that of this digest (it is printed).")
 ]
 OnlyLoad = Annotated[bool, typer.Option("--only-load", help="Make the tasks and list them, nothing more.")]
-MaybeEvals = Annotated[int | None, typer.Option(min=1, help="Programs per search; 32, or 1 with --policy target.")]
+MaybeEvals = Annotated[
+    int | None,
+    typer.Option(min=1, help="Programs per search; 32, or 1 with --policy target.", rich_help_panel=METHODS),
+]
 
 
 def add_suites(app: typer.Typer) -> None:
@@ -170,7 +174,7 @@ def polybench(
 
     with reporting_errors():
         found = read_polybench(path)
-        with err.status("loading ..."):
+        with working("loading ..."):
             suite = made_side_by_side(found, lambda each, programs: make_polybench(each, size.value, programs))
         report_loading(suite, {}, sha256)
         if only_load:
@@ -208,7 +212,7 @@ def tsvc(
 
     with reporting_errors():
         found = read_tsvc(path)
-        with err.status("loading ..."):
+        with working("loading ..."):
             suite = made_side_by_side(found, make_tsvc)
         report_loading(suite, {}, sha256)
         if only_load:
@@ -225,8 +229,8 @@ def _load(
     from maxcode.bench.sources.problem import Settings
 
     settings = Settings(metric=metric.value, most_tests=most_tests)
-    with err.status("loading ...") as status:
-        suite = load(found, settings, lambda done, total: status.update(f"loading: {done} of {total}"))
+    with working("loading ...") as tell:
+        suite = load(found, settings, lambda done, total: tell(f"loading: {done} of {total}"))
     report_loading(suite, digests, wanted)
     return suite
 
@@ -245,7 +249,7 @@ def report_loading(suite: Suite, digests: dict[str, str], wanted: str | None) ->
 
 
 def say(text: str) -> None:
-    err.print(text, highlight=False, markup=False, soft_wrap=True)
+    err.print(text, markup=False, soft_wrap=True)
 
 
 def list_tasks(suite: Suite, as_json: bool) -> None:
@@ -255,7 +259,7 @@ def list_tasks(suite: Suite, as_json: bool) -> None:
         elif each.folder:
             timed = ", ".join(f"{name} {seconds * 1000:.3g} ms" for name, seconds in each.workloads.items())
             words = f"{each.folder}: {each.tests} tests" + (f"; timed: {timed}" if timed else "")
-            out.print(words, highlight=False, markup=False, soft_wrap=True)
+            out.print(words, markup=False, soft_wrap=True)
 
 
 def run_suite(name: str, suite: Suite, wanted: Wanted, shown: Shown) -> None:
