@@ -10,6 +10,7 @@ import hashlib
 import sys
 import tomllib
 from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 
 from maxcode.train.techniques import Technique, libraries_of, techniques_of
@@ -35,7 +36,7 @@ class Labelled:
     def source(self) -> str:
         return (FOLDER / self.name).read_text()
 
-    @property
+    @cached_property
     def found(self) -> frozenset[str]:
         techniques = {each.value for each in techniques_of(self.source, self.entry)}
         return frozenset(techniques | ({LIBRARIES} if libraries_of(self.source, self.entry) else set()))
@@ -56,12 +57,13 @@ class Agreement:
         return self.both / (self.both + self.only_wanted) if self.both + self.only_wanted else 1.0
 
 
-def labelled() -> list[Labelled]:
+@cache
+def labelled() -> tuple[Labelled, ...]:
     labels = tomllib.loads((FOLDER / "labels.toml").read_text())
-    return [
+    return tuple(
         Labelled(name, said["entry"] or None, frozenset(said["uses"]) | ({LIBRARIES} & set(said)))
         for name, said in labels.items()
-    ]
+    )
 
 
 def agreement(half: str, what: str) -> Agreement:

@@ -1,0 +1,233 @@
+"""Which problem to train on next: a kernel, and the techniques permitted there.
+
+none    everything is permitted, from the first step to the last.
+staged  one order of masks for all kernels, each mask for the same number of groups.
+sqd     Staged Quality-Diversity (arXiv 2602.12049): each kernel has a stage of its own. It advances when enough answers
+        succeed there, or when the best reward there no longer rises; about 30% of the problems are of earlier stages.
+
+The paper does not publish its stages; ours are STAGES. A curriculum is decided by its seed, the number of problems it
+has handed out and what it was told: no clock, no other source of chance. All three keep the archive of elites.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Any, Protocol
+
+from pydantic import Field
+
+from maxcode.core import Frozen, InputError
+from maxcode.task.model import Task
+from maxcode.train.archive import Archive, Elite
+from maxcode.train.masks import EVERYTHING, Mask
+from maxcode.train.problem import Problem
+from maxcode.train.reward_answer import Rewarded
+from maxcode.train.techniques import Technique
+
+
+def _stages() -> tuple[Mask, ...]:
+    """Each mask permits what the one before does, and more. Unrolling comes with register blocking: it is the same
+    thing done to the innermost loop, and a tile written out by hand is full of it."""
+    added = {
+        "reorder": (),
+        "cache": (Technique.CACHE_BLOCKING,),
+        "simd": (Technique.SIMD,),
+        "registers": (Technique.REGISTER_BLOCKING, Technique.PACKING, Technique.UNROLLING),
+        "threads": (Technique.OPENMP,),
+    }
+    permitted: frozenset[Technique] = frozenset()
+    masks = []
+    for name, more in added.items():
+        permitted |= frozenset(more)
+        masks.append(Mask(name=name, permitted=permitted))
+    return (*masks, EVERYTHING)
+
+
+STAGES = _stages()
+
+
+class CurriculumKind(StrEnum):
+    NONE = "none"
+    STAGED = "staged"
+    SQD = "sqd"
+
+
+class Rules(Frozen):
+    """When stages change."""
+
+    groups_per_stage: int = Field(default=16, ge=1)
+    """Staged: problems handed out before the next mask."""
+    success: float = Field(default=0.7, gt=0, le=1)
+    """SQD: the share of answers that succeed, over the last `window` groups, from which a kernel advances."""
+    window: int = Field(default=3, ge=1)
+    patience: int = Field(default=6, ge=1)
+    """SQD: groups in which the best reward of a stage may stay where it is before the kernel advances all the same."""
+    improvement: float = Field(default=1.0, ge=0)
+    """By how much a reward must beat the best to count as progress; less is noise."""
+    replay: float = Field(default=0.3, ge=0, le=1)
+    """SQD: the share of problems from earlier stages, once there are any."""
+
+
+class Curriculum(Protocol):
+    """What a trainer asks for problems, and tells what came of them."""
+
+    @property
+    def archive(self) -> Archive: ...
+
+    def next(self, n: int) -> list[Problem]:
+        """The next n problems, one for each group of answers."""
+        ...
+
+    def tell(self, problem: Problem, rewarded: Sequence[Rewarded]) -> None:
+        """Hears what the answers of one group earned; those without a verdict are left out."""
+        ...
+
+    def elites(self, problem: Problem, n: int) -> list[Elite]:
+        """Programs to show for a problem: they keep to its mask, and come from different speed buckets."""
+        ...
+
+    def state(self) -> dict[str, Any]:
+        """Everything that decides what comes next, as plain data."""
+        ...
+
+    def restore(self, state: dict[str, Any]) -> None: ...
+
+
+def make_curriculum(
+    kind: CurriculumKind, tasks: Sequence[Task], *, seed: int = 0, rules: Rules | None = None
+) -> Curriculum:
+    rules = rules or Rules()
+    if kind is CurriculumKind.SQD:
+        return QualityDiversity(tasks, seed, rules)
+    return Fixed(tasks, seed, (EVERYTHING,) if kind is CurriculumKind.NONE else STAGES, rules.groups_per_stage)
+
+
+class _FixedState(Frozen):
+    handed: int
+    archive: dict[str, Any]
+
+
+class Fixed:
+    """One mask after the other, for all kernels alike; the last one stays."""
+
+    def __init__(self, tasks: Sequence[Task], seed: int, masks: Sequence[Mask], groups_per_stage: int) -> None:
+        self._tasks, self._seed, self._masks = tuple(tasks), seed, tuple(masks)
+        self._groups_per_stage = groups_per_stage
+        self._handed = 0
+        self.archive = Archive([task.name for task in tasks])
+
+    def next(self, n: int) -> list[Problem]:
+        found = [self._problem(number) for number in range(self._handed, self._handed + n)]
+        self._handed += n
+        return found
+
+    def _problem(self, number: int) -> Problem:
+        stage = min(number // self._groups_per_stage, len(self._masks) - 1)
+        return Problem(task=_in_turn(self._tasks, self._seed, number), mask=self._masks[stage])
+
+    def tell(self, problem: Problem, rewarded: Sequence[Rewarded]) -> None:
+        for each in rewarded:
+            self.archive.add(problem, each)
+
+    def elites(self, problem: Problem, n: int) -> list[Elite]:
+        return self.archive.examples(problem, n)
+
+    def state(self) -> dict[str, Any]:
+        return _FixedState(handed=self._handed, archive=self.archive.state()).model_dump(mode="json")
+
+    def restore(self, state: dict[str, Any]) -> None:
+        saved = _FixedState.model_validate(state)
+        self.archive.restore(saved.archive)
+        self._handed = saved.handed
+
+
+class Progress(Frozen):
+    """Where a kernel stands."""
+
+    stage: int = 0
+    successes: tuple[float, ...] = ()
+    """Shares of answers that succeeded, in the last groups of this stage."""
+    best: float | None = None
+    """The highest reward of this stage."""
+    stalled: int = 0
+    """Groups since it last rose."""
+
+    def after(self, rewarded: Sequence[Rewarded], rules: Rules) -> Progress:
+        """Where it stands when a group of its stage has been judged."""
+        good = [each.reward for each in rewarded if each.tier == "ok"]
+        successes = (*self.successes, len(good) / len(rewarded))[-rules.window :]
+        risen = bool(good) and (self.best is None or max(good) > self.best + rules.improvement)
+        now = Progress(
+            stage=self.stage,
+            successes=successes,
+            best=max(good) if risen else self.best,
+            stalled=0 if risen else self.stalled + 1,
+        )
+        learnt = len(successes) == rules.window and sum(successes) / rules.window >= rules.success
+        stuck = now.best is not None and now.stalled >= rules.patience
+        last = self.stage == len(STAGES) - 1
+        return Progress(stage=self.stage + 1) if (learnt or stuck) and not last else now
+
+
+class _DiversityState(Frozen):
+    handed: int
+    progress: dict[str, Progress]
+    archive: dict[str, Any]
+
+
+class QualityDiversity:
+    """Masks per kernel, with replay."""
+
+    def __init__(self, tasks: Sequence[Task], seed: int, rules: Rules) -> None:
+        self._tasks, self._seed, self._rules = tuple(tasks), seed, rules
+        self._handed = 0
+        self.archive = Archive([task.name for task in tasks])
+        self.progress = {task.name: Progress() for task in tasks}
+
+    def next(self, n: int) -> list[Problem]:
+        found = [self._problem(number) for number in range(self._handed, self._handed + n)]
+        self._handed += n
+        return found
+
+    def _problem(self, number: int) -> Problem:
+        task = _in_turn(self._tasks, self._seed, number)
+        stage, chance = self.progress[task.name].stage, _chance(self._seed, "replay", number)
+        if stage and chance.random() < self._rules.replay:
+            stage = chance.randrange(stage)
+        return Problem(task=task, mask=STAGES[stage])
+
+    def tell(self, problem: Problem, rewarded: Sequence[Rewarded]) -> None:
+        """Replayed problems, and those handed out before their kernel advanced, only add to the archive."""
+        for each in rewarded:
+            self.archive.add(problem, each)
+        known = self.progress.get(problem.task.name)
+        if known is None:
+            raise InputError(f"'{problem.task.name}' is no task of this curriculum")
+        if rewarded and problem.mask == STAGES[known.stage]:
+            self.progress[problem.task.name] = known.after(rewarded, self._rules)
+
+    def elites(self, problem: Problem, n: int) -> list[Elite]:
+        return self.archive.examples(problem, n)
+
+    def state(self) -> dict[str, Any]:
+        saved = _DiversityState(handed=self._handed, progress=self.progress, archive=self.archive.state())
+        return saved.model_dump(mode="json")
+
+    def restore(self, state: dict[str, Any]) -> None:
+        saved = _DiversityState.model_validate(state)
+        self.archive.restore(saved.archive)
+        self._handed, self.progress = saved.handed, dict(saved.progress)
+
+
+def _in_turn(tasks: tuple[Task, ...], seed: int, number: int) -> Task:
+    """Each task once per round, every round in an order of its own."""
+    order = list(range(len(tasks)))
+    _chance(seed, "order", number // len(tasks)).shuffle(order)
+    return tasks[order[number % len(tasks)]]
+
+
+def _chance(seed: int, what: str, number: int) -> random.Random:
+    """Chance that depends on these alone, so that a training that is resumed sees the same problems."""
+    return random.Random(f"{seed}/{what}/{number}")
