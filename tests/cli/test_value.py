@@ -71,6 +71,33 @@ def test_a_model_is_trained_judged_and_taken_apart(data: Path, tmp_path: Path) -
     ]
 
 
+def test_a_language_model_is_trained_and_judged_beside_the_light_one(data: Path, tmp_path: Path) -> None:
+    for needed in ("torch", "transformers", "peft"):
+        pytest.importorskip(needed, reason="training needs 'maxcode[train]'")
+    folder, light = tmp_path / "tiny", tmp_path / "light.json"
+    words = ["--base", "tiny", "--max-rows", "8", "--max-tokens", "256", "--json"]
+    trained = maxcode("value", "train", "--data", str(data), "-o", str(folder), *words)
+    told = json.loads(trained.stdout)
+    assert (told["states"], told["proposals"], told["steps"]) == (8, 8, 2), trained.stderr
+    assert told["cut_to_length"] == 16
+    assert maxcode("value", "train", "--data", str(data), "-o", str(light)).returncode == 0
+    few = tmp_path / "few.jsonl"
+    rows = [line for line in data.read_text().splitlines() if '"split":"held-out"' in line]
+    few.write_text("\n".join(rows[:6] + rows[-6:]) + "\n")
+    judged = maxcode(
+        "value", "eval", "--data", str(few), "--model", str(folder), "--model", str(light), "--format", "csv"
+    )
+    assert judged.returncode == 0, judged.stderr
+    table = judged.stdout.split("ranked by,Spearman")[1].splitlines()[1:]
+    assert [line.split(",")[0] for line in table[:3]] == [str(folder), str(light), "own reward"]
+
+
+def test_settings_of_language_models_need_a_base(data: Path) -> None:
+    done = maxcode("value", "train", "--data", str(data), "-o", "/tmp/never.json", "--max-tokens", "256")
+    assert done.returncode == 2
+    assert plain("--max-tokens: only with --base") in plain(done.stderr)
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -192,6 +192,7 @@ def tiny_model(seed: int = 0) -> tuple[Any, Any]:
         eos_token_id=tokenizer.eos_token_id,
         pad_token_id=tokenizer.pad_token_id,
         tie_word_embeddings=True,
+        initializer_range=0.1,
     )
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
