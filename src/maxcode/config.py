@@ -27,18 +27,25 @@ class ModelSettings(Frozen):
     api_key_env: str = "OPENAI_API_KEY"
     """Name of the environment variable that holds the key."""
     temperature: float | None = 0.8
+    """Randomness of the answers, as the endpoint takes it."""
     reasoning_effort: str | None = None
+    """Sent as it is, for models that know it."""
     max_tokens: int | None = None
+    """Tokens an answer may have; the endpoint's own limit when absent."""
     answer: Literal["whole", "edits"] = "whole"
     """Whole programs, or search/replace edits."""
     prompt_budget: int = 16_000
     """Tokens a prompt may have."""
     concurrency: int = Field(default=8, ge=1)
+    """Requests at a time."""
     timeout: float = Field(default=300.0, gt=0)
+    """Seconds that one request may take."""
     retries: int = Field(default=6, ge=0)
+    """How often a request that failed is sent again."""
     price_prompt: float | None = None
     """USD per million prompt tokens; cost in USD is unknown without prices."""
     price_completion: float | None = None
+    """USD per million completion tokens."""
     extra: dict[str, object] = Field(default_factory=dict)
     """Further fields of the request body, as the endpoint wants them."""
 
@@ -60,9 +67,11 @@ class ClusterSettings(Frozen):
 
 class Config(Frozen):
     models: dict[str, ModelSettings] = Field(default_factory=dict)
+    """How to ask each model, by the name used in `openai:NAME`."""
     prompts: Path | None = None
     """A folder of prompt texts that replace the built-in ones of the same name."""
     cluster: ClusterSettings = ClusterSettings()
+    """Which machines `--engine ray` uses."""
 
     def model(self, name: str) -> ModelSettings:
         return self.models.get(name, ModelSettings())

@@ -72,6 +72,7 @@ class Command(Frozen):
     """Whether candidates are built on top of the baseline's build. When absent: where the build tool tracks what
     depends on what (CMake, ninja, make with .d files, cargo). A confirmation always builds from nothing."""
     test_seconds: float = Field(default=300.0, gt=0, le=3600)
+    """Time limit of the test command."""
     copy_mb: int = Field(default=1024, ge=16)
     """Size of the throw-away copy, built files included."""
 

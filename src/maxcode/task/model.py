@@ -52,21 +52,27 @@ class Build(Frozen):
     seconds: float = Field(default=60.0, gt=0)
     """Time limit of one compilation."""
     memory_mb: int = Field(default=4096, ge=256)
+    """Memory limit of one compilation, in MiB."""
 
 
 class Tolerance(Frozen):
     """|got - want| <= absolute + relative * max(|want|, rms of the wanted array)."""
 
     relative: float = Field(default=1e-6, ge=0)
+    """Share of the wanted value by which a number may differ."""
     absolute: float = Field(default=0.0, ge=0)
+    """What it may differ by on top of that."""
 
 
 class Generated(Frozen):
     """Inputs made afresh from secret seeds by `generator SEED ARGUMENTS...`; the baseline is the oracle."""
 
     generator: str
+    """A Python, C or C++ program that prints an input."""
     arguments: tuple[str, ...] = ()
+    """What it gets after the seed."""
     count: int = Field(default=1, ge=1, le=100)
+    """How many inputs, each with a seed of its own."""
 
 
 class Tests(Frozen):
@@ -77,18 +83,24 @@ class Tests(Frozen):
     compare: Literal["exact", "tokens", "numbers"] = "tokens"
     """exact: byte for byte; tokens: white space does not matter; numbers: tokens, numbers within the tolerance."""
     tolerance: Tolerance = Tolerance()
+    """For compare = "numbers"."""
     checker: str | None = None
     """A C++ or Python program that replaces the comparison: `checker INPUT OUTPUT ANSWER`, exit code 0 accepts."""
     generated: tuple[Generated, ...] = ()
+    """Tests made afresh, which the baseline answers."""
 
 
 class Workload(Frozen):
     """What is timed: an input file, or one made by `generator SEED ARGUMENTS...` from a secret seed."""
 
     name: str
+    """Shown in reasons."""
     input: str | None = None
+    """A file; or else a generator."""
     generator: str | None = None
+    """A program that prints the input, given a secret seed."""
     arguments: tuple[str, ...] = ()
+    """What the generator gets after the seed."""
 
     @model_validator(mode="after")
     def _one_source(self) -> Self:
@@ -101,23 +113,32 @@ class Fill(Frozen):
     """How the elements of an input buffer are drawn."""
 
     kind: Literal["uniform", "normal", "integers", "sorted", "permutation", "constant"] = "uniform"
+    """How elements are drawn; permutation: 0 to count - 1 in random order."""
     low: Number | str = -1.0
+    """Smallest value of uniform, integers and sorted; an expression over the scalar arguments is allowed."""
     high: Number | str = 1.0
+    """Largest value of them; integers stay below it."""
     mean: float = 0.0
+    """Of normal."""
     deviation: float = 1.0
+    """Of normal."""
     value: float = 0.0
+    """Of constant."""
 
 
 class Argument(Frozen):
     """One argument of the kernel: a scalar whose value comes from the shapes, or a buffer."""
 
     name: str = Field(pattern=r"^[A-Za-z_]\w*$")
+    """As in the signature."""
     type: str
+    """C type of the scalar, or of the buffer's elements."""
     role: Literal["size", "in", "out", "inout"] | None = None
     """Buffers: in (const), out (poisoned before each call) or inout. Scalars need no role."""
     shape: str | None = None
     """Number of elements of a buffer, an expression over the scalar arguments."""
     fill: Fill = Fill()
+    """How an in or inout buffer is filled."""
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -153,8 +174,11 @@ Sizes = dict[str, Number]
 
 class Shapes(Frozen):
     public: tuple[Sizes, ...] = ()
+    """Verified; a policy may see them."""
     hidden: tuple[Sizes, ...] = ()
+    """Verified, not shown."""
     timed: tuple[Sizes, ...] = Field(min_length=1)
+    """Timed, and every timed output verified."""
 
     @property
     def all(self) -> tuple[Sizes, ...]:
@@ -163,9 +187,13 @@ class Shapes(Frozen):
 
 class Kernel(Frozen):
     function: str = Field(pattern=r"^[A-Za-z_]\w*$")
+    """Name of the function."""
     arguments: tuple[Argument, ...] = Field(min_length=1)
+    """In the order of the signature."""
     shapes: Shapes
+    """Values of the scalar arguments to verify and to time with."""
     tolerance: Tolerance = Tolerance()
+    """How far results may differ from the reference's; integers must be equal."""
     flops: str | None = None
     """Floating-point operations of one call, an expression over the scalar arguments."""
     reference: str | None = None
@@ -195,9 +223,11 @@ class Limits(Frozen):
     seconds: float = Field(default=10.0, gt=0, le=3600)
     """Per run (program) or per call (kernel)."""
     memory_mb: int = Field(default=1024, ge=16)
+    """Memory of the candidate, in MiB; a kernel's buffers come on top."""
     output_mb: int = Field(default=64, ge=1)
+    """Standard output, standard error and any single file, in MiB."""
     scratch_mb: int = Field(default=64, ge=1)
-    """Size of the private /tmp."""
+    """Size of the private /tmp, in MiB."""
     cpus: int = Field(default=1, ge=1)
     """More than one allows threads and is timed by the wall clock."""
 
@@ -206,38 +236,55 @@ class Rules(Frozen):
     """What a candidate may not contain, on top of what is never allowed (see docs/tasks.md)."""
 
     calls: tuple[str, ...] = ()
+    """Names that may neither occur in the text nor be linked to."""
     includes: tuple[str, ...] = ()
+    """Headers whose name contains one of these, or Python modules, may not be included."""
     libraries: tuple[str, ...] = ()
     """Names of libraries or modules that may not be used, in any way we can see."""
     pragmas: tuple[str, ...] = ()
+    """Pragmas that contain one of these may not be used."""
     processes: bool = False
     """Whether a candidate may start processes."""
 
 
 class Objective(Frozen):
     metric: Literal["time", "gflops", "instructions"] = "time"
+    """gflops: time, shown as GFLOPS too; instructions: counted under valgrind, programs only."""
 
 
 class Task(Frozen):
     """A program that works, and a way to check and time another in its place."""
 
     name: str = Field(pattern=r"^[\w.-]+$")
+    """Letters, digits, underscores, dots and hyphens."""
     kind: Literal["program", "kernel", "torch", "command"]
+    """What a candidate is: a whole program, a function, a PyTorch model, files of a repository."""
     language: Language
+    """What it is written in; torch and command tasks need not say it."""
     description: str = ""
+    """What it reads, computes and prints, in words; shown to a policy."""
     baseline: str | tuple[str, ...]
     """The file, or files, of the program that works."""
     editable: tuple[str, ...] = ()
     """Which of them a candidate may change; all when absent."""
     build: Build = Build()
+    """How C and C++ are compiled."""
     tests: Tests = Tests()
+    """How programs are checked."""
     workloads: tuple[Workload, ...] = ()
+    """What of programs is timed; at least one."""
     kernel: Kernel | None = None
+    """For kernels: the function, its arguments and shapes."""
     torch: Torch | None = None
+    """For PyTorch models."""
     command: Command | None = None
+    """For repositories: which files may change, and how they are built, tested and timed."""
     limits: Limits = Limits()
+    """What a candidate may use up."""
     rules: Rules = Rules()
+    """What a candidate may not contain."""
     objective: Objective = Objective()
+    """What counts as fast."""
     folder: Annotated[Path, Field(exclude=True)]
     changes: Annotated[dict[str, Any], Field(exclude=True, default_factory=dict)]
     """Settings that differ from the folder's task.toml, for the same task at another size."""

@@ -1,0 +1,241 @@
+"""Writes docs/reference from the code: commands and options, fields of task.toml, settings of models, strategies."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import types
+import typing
+from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any, Literal, Union
+
+import typer
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from maxcode.cli.help import Section, first_sentence, sections_of, usage
+from maxcode.cli.main import app
+from maxcode.config import ClusterSettings, Config, ModelSettings
+from maxcode.strategies import STRATEGIES, strategy
+from maxcode.task.command import Command
+from maxcode.task.model import (
+    Argument,
+    Build,
+    Fill,
+    Generated,
+    Kernel,
+    Limits,
+    Objective,
+    Rules,
+    Shapes,
+    Task,
+    Tests,
+    Tolerance,
+    Workload,
+)
+from maxcode.task.torch import Torch
+
+FOLDER = Path(__file__).parents[2] / "docs/reference"
+NOTE = "<!-- written by runs/docs/reference.py; change the code and run it again -->\n\n"
+TABLES: dict[str, type[BaseModel]] = {
+    "Top level": Task,
+    "[build]": Build,
+    "[tests]": Tests,
+    "[[tests.generated]]": Generated,
+    "[tests.tolerance], [kernel.tolerance]": Tolerance,
+    "[[workloads]]": Workload,
+    "[kernel]": Kernel,
+    "[[kernel.arguments]]": Argument,
+    "fill of an argument": Fill,
+    "[kernel.shapes]": Shapes,
+    "[torch]": Torch,
+    "[command]": Command,
+    "[limits]": Limits,
+    "[rules]": Rules,
+    "[objective]": Objective,
+}
+NOT_IN_FILES = ("folder", "changes")
+
+
+def commands() -> str:
+    """All commands in the order of `maxcode --help`, each with its arguments and options."""
+    root = typer.main.get_command(app)
+    parts = [NOTE, "# Commands\n\n", "Made from the code; `maxcode COMMAND --help` says the same.\n"]
+    for path, command in _walked(root, "maxcode"):
+        parts.append(f"\n## `{path}`\n\n" if path != "maxcode" else "\n")
+        parts.append(f"    {usage(command, path)}\n\n{_paragraphs(command.help or '')}\n")
+        parts.extend(map(_section, sections_of(command)))
+    return "".join(parts)
+
+
+def _section(section: Section) -> str:
+    """Without the column of defaults where nothing has one."""
+    rows = [(f"`{_cell(each.names)}`", _cell(each.text), _cell(each.default or "")) for each in section.entries]
+    columns = ("", section.title.lower(), "default")
+    width = 3 if any(default for *_, default in rows) else 2
+    return "\n" + _table(columns[:width], [row[:width] for row in rows])
+
+
+def _walked(command: Any, path: str) -> Iterator[tuple[str, Any]]:
+    yield path, command
+    for name, child in getattr(command, "commands", {}).items():
+        if not child.hidden:
+            yield from _walked(child, f"{path} {name}")
+
+
+def _paragraphs(text: str) -> str:
+    return "\n\n".join(" ".join(each.split()) for each in text.split("\n\n"))
+
+
+def task() -> str:
+    parts = [NOTE, "# task.toml, by field\n\n"]
+    parts.append("Made from the code. With examples and all that goes with them: [tasks](../tasks.md).\n")
+    for title, model in TABLES.items():
+        parts.append(f"\n## {title}\n\n{_fields(model, skip=NOT_IN_FILES)}")
+    return "".join(parts)
+
+
+def config() -> str:
+    head = (
+        "# Configuration\n\n"
+        "Made from the code. A TOML file: `--config FILE`, or else `maxcode.toml` in the current folder, or else\n"
+        "`config.toml` in `MAXCODE_HOME`. Secrets come from the environment only. How to use it:\n"
+        "[my own model endpoint](../howto/endpoint.md).\n"
+    )
+    tables = {"Top level": Config, '[models."NAME"]': ModelSettings, "[cluster]": ClusterSettings}
+    return f"{NOTE}{head}" + "".join(f"\n## {title}\n\n{_fields(model)}" for title, model in tables.items())
+
+
+def strategies() -> str:
+    head = (
+        "# Strategies, by setting\n\nMade from the code. What they do, with papers: [strategies](../strategies.md).\n"
+    )
+    names = [*STRATEGIES, *(f"NAME+{each}" for each in ("maxcode", "critique", "examples", "ucb", "value"))]
+    return f"{NOTE}{head}\n" + _table(
+        ("strategy", "selects by", "sees besides the last attempt", "ranks states by", "critiques", "profile"),
+        [_strategy(name) for name in names],
+    )
+
+
+def _strategy(name: str) -> tuple[str, ...]:
+    found = strategy(name.replace("NAME", "flat"))
+    selects = _selection(name) if name in STRATEGIES else "as NAME"
+    blocks = ", ".join(sorted(found.blocks)) or "-"
+    return (f"`{name}`", selects, blocks, found.value, found.critique, "yes" if found.profile else "no")
+
+
+def _selection(name: str) -> str:
+    """The rule with its sizes, as the source has it."""
+    tree = ast.parse(inspect.getsource(inspect.getmodule(strategy)))  # type: ignore[arg-type]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+            rule = node.args[1] if len(node.args) > 1 else None
+            if node.args[0].value == name and isinstance(rule, ast.Lambda):
+                return f"`{ast.unparse(rule.body)}`"
+    raise LookupError(name)
+
+
+def _fields(model: type[BaseModel], skip: tuple[str, ...] = ()) -> str:
+    said = attribute_docstrings(model)
+    rows = []
+    for name, field in model.model_fields.items():
+        if name in skip:
+            continue
+        if name not in said:
+            raise LookupError(f"{model.__module__}.{model.__name__}.{name} has no docstring")
+        rows.append((f"`{name}`", _cell(_kind(field)), _cell(_default(field)), _cell(said[name])))
+    return _table(("field", "type", "default", "meaning"), rows)
+
+
+def attribute_docstrings(model: type[BaseModel]) -> dict[str, str]:
+    """The string below each field of a class."""
+    (definition,) = ast.parse(inspect.getsource(model)).body
+    assert isinstance(definition, ast.ClassDef)
+    pairs = zip(definition.body, definition.body[1:], strict=False)
+    return {
+        field.target.id: " ".join(str(text.value.value).split())
+        for field, text in pairs
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(text, ast.Expr)
+        and isinstance(text.value, ast.Constant)
+    }
+
+
+def _kind(field: FieldInfo) -> str:
+    bounds = [
+        f"{word} {getattr(each, name):g}"
+        for each in field.metadata
+        for name, word in BOUNDS.items()
+        if hasattr(each, name)
+    ]
+    return ", ".join([_words(field.annotation), *bounds])
+
+
+BOUNDS = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below"}
+PLAIN = {
+    str: "text",
+    bool: "true or false",
+    int: "whole number",
+    float: "number",
+    Path: "path",
+    type(None): "none",
+    object: "any",
+}
+
+
+def _words(kind: Any) -> str:
+    origin, inside = typing.get_origin(kind), typing.get_args(kind)
+    if kind in PLAIN:
+        return PLAIN[kind]
+    if origin is Annotated:
+        return _words(inside[0])
+    if origin in (Union, types.UnionType):
+        return " or ".join(dict.fromkeys(_words(each) for each in inside if each is not type(None)))
+    if origin is Literal:
+        return ", ".join(f'`"{each}"`' for each in inside)
+    if origin is tuple:
+        return f"list of {_words(inside[0])}".replace("list of table", "list of tables")
+    if origin is dict:
+        return "table"
+    if inspect.isclass(kind) and issubclass(kind, Enum):
+        return ", ".join(f'`"{each.value}"`' for each in kind)
+    return "table" if inspect.isclass(kind) and issubclass(kind, BaseModel) else str(kind)
+
+
+def _default(field: FieldInfo) -> str:
+    if field.is_required():
+        return "required"
+    value = field.get_default(call_default_factory=True)
+    if value is None or value == () or value == {} or isinstance(value, BaseModel):
+        return "none"
+    if isinstance(value, bool):
+        return "`true`" if value else "`false`"
+    if isinstance(value, tuple):
+        return "`[" + ", ".join(f'"{each}"' for each in value) + "]`"
+    return f'`"{value}"`' if isinstance(value, str) else f"`{value:g}`"
+
+
+def _cell(text: str) -> str:
+    return first_sentence(text).replace("|", r"\|")
+
+
+def _table(columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    lines = [columns, ("---",) * len(columns), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "commands.md": commands,
+    "task.md": task,
+    "config.md": config,
+    "strategies.md": strategies,
+}
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name, page in PAGES.items():
+        (FOLDER / name).write_text(page())
