@@ -15,6 +15,7 @@ from maxcode.cli.engine import LOCAL, AddressOption, EngineOption
 from maxcode.cli.help import Group, dressed
 from maxcode.cli.kernelbench import kernelbench
 from maxcode.cli.report import report
+from maxcode.cli.rl import rl_app
 from maxcode.cli.suites import add_suites
 from maxcode.cli.value import collect, value_app
 from maxcode.cli.view import view
@@ -437,6 +438,7 @@ app.command(rich_help_panel=RUNS)(view)
 app.command(rich_help_panel=MANY)(collect)
 app.command(rich_help_panel=HERE)(worker)
 app.add_typer(value_app, name="value", rich_help_panel=MANY)
+app.add_typer(rl_app, name="rl", rich_help_panel=MANY)
 
 critic_app = typer.Typer(no_args_is_help=True, help="Critiques: how good are they?")
 app.add_typer(critic_app, name="critic", rich_help_panel=RUNS)

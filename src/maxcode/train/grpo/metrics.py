@@ -10,7 +10,7 @@ from pydantic import Field
 
 from maxcode.core import Frozen
 from maxcode.train.grpo.steps import Step
-from maxcode.train.reward import Rewarded
+from maxcode.train.reward_answer import Rewarded
 
 KIND = "rl.step"
 """Of the journal's events with a `StepRecord` each."""

@@ -7,7 +7,7 @@ from typing import Protocol
 from maxcode.core import Frozen
 from maxcode.train.grpo.prompts import Message
 from maxcode.train.problem import Problem
-from maxcode.train.reward import Rewarded
+from maxcode.train.reward_answer import Rewarded
 
 
 class Row(Frozen):

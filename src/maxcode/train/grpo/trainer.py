@@ -27,7 +27,8 @@ from maxcode.train.grpo.prompts import Message
 from maxcode.train.grpo.rollout import Rolled, allowed_tensor, early_scoring, play_named, write_programs
 from maxcode.train.grpo.scoring import completion_choices
 from maxcode.train.grpo.steps import Feed, Row, Step, Times
-from maxcode.train.reward import Rewarded, Rewards, reward_function
+from maxcode.train.reward import Rewards, reward_function
+from maxcode.train.reward_answer import Rewarded
 
 STEP_SEED = 1_000_003
 """Seeds of two runs never meet within this many steps."""
@@ -49,7 +50,7 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
         self._rows = rows[self._slice(len(inputs))]
         self._found: list[Rewarded | None] = []
         self._generating = self._waiting = 0.0
-        batch = super()._generate_and_score_completions(
+        batch: dict[str, Any] = super()._generate_and_score_completions(
             [{"prompt": row.prompt, "problem": row.problem.id} for row in self._rows]
         )
         self._weigh(batch)

@@ -1,0 +1,95 @@
+"""Between the trainer, the curriculum and the journal: what to train on next, and what came of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from maxcode.store.journal import Journal
+from maxcode.train.curriculum import Curriculum
+from maxcode.train.grpo.config import Actions, GrpoConfig
+from maxcode.train.grpo.metrics import KIND, StepRecord, step_record
+from maxcode.train.grpo.prompts import Elite, Message, prompt_for
+from maxcode.train.grpo.steps import Row, Step
+from maxcode.train.problem import Problem
+from maxcode.train.reward import Rewards
+
+UPDATED = {"loss": "loss", "kl": "kl", "entropy": "entropy", "grad_norm": "grad_norm"}
+"""Figures of TRL's that a step's record has."""
+
+
+class CurriculumFeed:
+    """Feeds a trainer, and writes a record of every step once its update is done."""
+
+    def __init__(
+        self,
+        config: GrpoConfig,
+        curriculum: Curriculum,
+        rewards: Rewards,
+        journal: Journal,
+        watch: Callable[[StepRecord], None],
+    ) -> None:
+        self._config, self._curriculum, self._rewards = config, curriculum, rewards
+        self._journal, self._watch = journal, watch
+        self._record: StepRecord | None = None
+        self._begun = time.perf_counter()
+        self._evaluated = 0
+        self.number = self.samples = 0
+        """Steps and answers so far."""
+
+    def rows(self, groups: int) -> list[Row]:
+        self._begun = time.perf_counter()
+        self._evaluated = self._rewards.throughput.evaluated
+        return [Row(problem=each, prompt=self._prompt(each)) for each in self._curriculum.next(groups)]
+
+    def _prompt(self, problem: Problem) -> list[Message]:
+        if self._config.actions is Actions.NAMED:
+            return [
+                {"role": "user", "content": problem.name}
+            ]  # the sampler shows the menu, which it has to make anyway
+        return prompt_for(self._config, problem.judged, problem.mask, self._elites(problem))
+
+    def _elites(self, problem: Problem) -> Sequence[Elite]:
+        if not self._config.elites:
+            return ()
+        shown = self._curriculum.elites(problem, self._config.elites)
+        return [Elite(each.candidate, each.gflops) for each in shown if each.candidate and each.gflops]
+
+    def tell(self, step: Step) -> None:
+        for start in range(0, len(step.rows), step.group):
+            earned = [each for each in step.rewarded[start : start + step.group] if each is not None]
+            self._curriculum.tell(step.rows[start].problem, earned)
+        self.number += 1
+        self.samples += len(step.rows)
+        self._record = step_record(step, self.number, self.samples)
+
+    def updated(self, figures: dict[str, Any]) -> None:
+        """Hears what the optimizer did with the step. The last of several updates from one step's answers counts."""
+        if self._record is None:
+            return
+        seconds = time.perf_counter() - self._begun
+        known = {name: float(figures[key]) for name, key in UPDATED.items() if figures.get(key) is not None}
+        throughput = self._rewards.throughput
+        measured = throughput.evaluated - self._evaluated
+        archive = self._curriculum.archive
+        record = self._record.model_copy(
+            update={
+                **known,
+                "seconds": seconds,
+                "idle": min(1.0, self._record.waiting / seconds) if seconds else 0.0,
+                "per_core": measured / seconds / throughput.slots if measured else None,
+                "coverage": archive.coverage,
+                "qd_score": archive.qd_score,
+            }
+        )
+        self._record = None
+        self._journal.note(KIND, record.model_dump(mode="json"))
+        self._watch(record)
+
+    def state(self) -> dict[str, Any]:
+        return {"number": self.number, "samples": self.samples, "curriculum": self._curriculum.state()}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self.number, self.samples = state["number"], state["samples"]
+        self._curriculum.restore(state["curriculum"])

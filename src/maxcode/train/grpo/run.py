@@ -1,0 +1,142 @@
+"""One training run: from its settings to checkpoints, or on from the last of them.
+
+A checkpoint is a folder `checkpoint-N`: the model, the optimizer, the random numbers and the step, written by TRL, and
+beside them the state of the curriculum with its archive (`feed.json`), which is written last: a folder without it was
+not finished. Outcomes are kept by content, so that programs of the steps that are done again earn what they earned.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from maxcode.core import Frozen, InputError
+from maxcode.evaluate.engine import ON_THIS_MACHINE, Engine, EngineName
+from maxcode.evaluate.machine import usable_cpus
+from maxcode.evaluate.pool import Evaluator
+from maxcode.home import write_atomically
+from maxcode.store.journal import Journal, Store
+from maxcode.train.curriculum import CurriculumKind, make_curriculum
+from maxcode.train.grpo.config import GrpoConfig, keep_config
+from maxcode.train.grpo.feed import CurriculumFeed
+from maxcode.train.grpo.loading import require_grpo, trainable_base
+from maxcode.train.grpo.metrics import StepRecord
+from maxcode.train.grpo.tasks import named_tasks
+from maxcode.train.reward_thread import rewards_in_thread
+
+SETTINGS, FEED, FINAL = "run.json", "feed.json", "final"
+DEADLINE = 300.0
+"""Seconds for the verdict on an answer; one without is dropped from its group."""
+
+
+class RunSettings(Frozen):
+    """A training run as the journal and its folder have it."""
+
+    kind: Literal["rl"] = "rl"
+    config: GrpoConfig
+    tasks: tuple[str, ...]
+    curriculum: CurriculumKind
+    engine: Engine = ON_THIS_MACHINE
+    bench_cpus: int | None = None
+    """Cores that time programs, where they are this machine's; the trainer keeps off them."""
+    cpus: int = 1
+    """Of each task: more than one permits threads."""
+    steps: int
+    run: str | None = None
+    """Its id in the journal."""
+
+
+def keep_off_benchmark_cores(settings: RunSettings) -> None:
+    """Leaves the cores that time programs to them, where there are others."""
+    cpus = usable_cpus()
+    left = cpus[settings.bench_cpus :] if settings.bench_cpus else []
+    if settings.engine.name is EngineName.LOCAL and left:
+        os.sched_setaffinity(0, left)
+
+
+def train(
+    settings: RunSettings,
+    folder: Path,
+    pool: AbstractAsyncContextManager[Evaluator],
+    *,
+    watch: Callable[[StepRecord], None],
+    report_to: tuple[str, ...] = (),
+) -> Path:
+    """Trains from the start, or from the last checkpoint in the folder; the folder of the trained model."""
+    require_grpo()
+    from transformers import TrainerCallback
+
+    from maxcode.train.grpo.trainer import make_trainer
+
+    config = settings.config
+    tasks = list(named_tasks(settings.tasks, cpus=settings.cpus).values())
+    curriculum = make_curriculum(settings.curriculum, tasks, seed=config.seed)
+    folder.mkdir(parents=True, exist_ok=True)
+    last = last_checkpoint(folder)
+    with Store() as store, rewards_in_thread(pool, slots=settings.bench_cpus) as rewards:
+        settings, journal = _opened(store, settings, folder)
+        feed = CurriculumFeed(config, curriculum, rewards, journal, watch)
+        keep_off_benchmark_cores(settings)
+        model, tokenizer = trainable_base(config)
+        callback = _callback(TrainerCallback, feed)
+        trainer = make_trainer(
+            model, tokenizer, config, folder, feed=feed, rewards=rewards, report_to=report_to, callbacks=[callback]
+        )
+        trainer.deadline = DEADLINE
+        if last is not None:
+            feed.restore(json.loads((last / FEED).read_text()))
+        trainer.train(resume_from_checkpoint=str(last) if last else None)
+        trainer.save_model(str(folder / FINAL))
+        journal.note("rl.finished", {"steps": feed.number, "samples": feed.samples, "model": str(folder / FINAL)})
+    return folder / FINAL
+
+
+def _callback(base: Any, feed: CurriculumFeed) -> Any:
+    """Hears from the trainer. Made here because its base class is slow to import."""
+
+    class Reporting(base):  # type: ignore[misc]
+        def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **_: Any) -> None:  # noqa: ARG002
+            if state.is_world_process_zero and logs and "loss" in logs:
+                feed.updated(logs)
+
+        def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ARG002
+            if state.is_world_process_zero:
+                checkpoint = Path(args.output_dir) / f"checkpoint-{state.global_step}"
+                write_atomically(checkpoint / FEED, json.dumps(feed.state()).encode())
+
+    return Reporting()
+
+
+def _opened(store: Store, settings: RunSettings, folder: Path) -> tuple[RunSettings, Journal]:
+    """The run's journal, new or known, and the settings with its id, which are kept in the folder."""
+    if settings.run is not None:
+        return settings, store.open(settings.run)
+    name = ",".join(dict.fromkeys(spec.split(":")[1] if ":" in spec else spec for spec in settings.tasks))
+    journal = store.start(f"rl:{name}", settings.model_dump(mode="json"))
+    settings = settings.model_copy(update={"run": journal.run})
+    write_atomically(folder / SETTINGS, settings.model_dump_json(indent=2).encode() + b"\n")
+    keep_config(folder, settings.config)
+    return settings, journal
+
+
+def settings_of(folder: Path) -> RunSettings:
+    """Of a run that was begun in a folder."""
+    file = folder / SETTINGS
+    if not file.is_file():
+        raise InputError(f"--resume {folder}: has no {SETTINGS}; it is the --out of an earlier `maxcode rl train`.")
+    try:
+        return RunSettings.model_validate_json(file.read_text())
+    except ValidationError as error:
+        raise InputError(f"{file}: {error.errors()[0]['msg']}.") from None
+
+
+def last_checkpoint(folder: Path) -> Path | None:
+    """The newest that was finished."""
+    found = [each for each in folder.glob("checkpoint-*") if (each / FEED).is_file()]
+    return max(found, key=lambda each: int(each.name.rpartition("-")[2]), default=None)
