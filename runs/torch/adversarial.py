@@ -1,12 +1,13 @@
 """The adversarial corpus of torch tasks on whatever device is here: what each candidate should get, and what it got.
 
-python runs/torch/adversarial.py [--only PART_OF_A_NAME] [--rules]
+python runs/torch/adversarial.py [--only REGULAR_EXPRESSION] [--rules]
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import re
 import sys
 import time
 from pathlib import Path
@@ -71,11 +72,11 @@ def line(case: Case, result: Outcome | str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", default="", help="candidates whose name contains this")
+    parser.add_argument("--only", default="", help="candidates whose name matches this")
     parser.add_argument("--rules", action="store_true", help="only what the text says, without running anything")
     options = parser.parse_args()
     device = device_here()
-    cases = [case for case in CASES if options.only in case.name and case.runs_on(device)]
+    cases = [case for case in CASES if re.search(options.only, case.name) and case.runs_on(device)]
     print(f"{'case':32} {'expected':28} {'got':18} {'right?':7} {'time':>8}  reason")
     began = time.monotonic()
     if options.rules:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -16,6 +17,7 @@ from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.gpu import device_class, device_of, gpus, temperature_and_clocks, torch_version
 from maxcode.evaluate.judge import Tally, under_sanitizers
 from maxcode.evaluate.native import arena_allocator
+from maxcode.evaluate.once import made_once
 from maxcode.evaluate.pairs import Pair, Pairs
 from maxcode.evaluate.pytorch import rules, sanitizer
 from maxcode.evaluate.pytorch.facts import facts
@@ -54,15 +56,16 @@ class TorchJudge:
         except (SyntaxError, ValueError) as error:
             raise Failure(Status.BUILD_ERROR, f"line {getattr(error, 'lineno', '?')}: {error}") from None
         folder = cache_folder("torch") / content_hash(candidate.id, torch_version() or "", str(gpus()))
-        if (folder / FILE).exists():
-            return Built(folder, None, cached=True, key=candidate.id)
+        cached = made_once(folder, lambda fresh: self._build_into(fresh, task, candidate.id, text))
+        return Built(folder, None, cached=cached, key=candidate.id)
+
+    def _build_into(self, folder: Path, task: Task, name: str, text: str) -> None:
         builds = folder / "builds"
-        builds.mkdir(parents=True, exist_ok=True)
-        if Program(candidate.id, text, builds, "").has_extensions:
+        builds.mkdir()
+        if Program(name, text, builds, "").has_extensions:
             self._session.open(task, _settings(task))
             self._session.build(text, builds, max(BUILD_SECONDS, task.build.seconds))
         (folder / FILE).write_text(text)
-        return Built(folder, None, cached=False, key=candidate.id)
 
     def baseline(self, task: Task) -> Built:
         return self.build(task, task.baseline_candidate, Mode.SEARCH)

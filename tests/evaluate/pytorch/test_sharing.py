@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
 from maxcode.evaluate.pytorch.sharing import HostArena, Malformed, Placed, peek, placed, read_placed, view  # noqa: E402
-from maxcode.evaluate.pytorch.values import Layout, from_words, tensors_in  # noqa: E402
+from maxcode.evaluate.pytorch.values import (  # noqa: E402
+    Layout,
+    all_words,
+    from_words,
+    in_words,
+    like_the_first,
+    tensors_in,
+)
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
@@ -68,3 +75,38 @@ def test_memory_of_a_process_is_read_where_it_is() -> None:
 def test_memory_that_is_not_there_is_no_tensor() -> None:
     with pytest.raises(Malformed):
         peek(os.getpid(), Placed(0x1000, "float32", (4,), (1,)))
+
+
+results = st.one_of(
+    st.just(lambda: torch.zeros(3, 4)),
+    st.just(lambda: torch.zeros(4, 3).t()),
+    st.just(lambda: torch.zeros(2, dtype=torch.int64)),
+    st.just(lambda: (torch.zeros(2), [torch.zeros(1)])),
+    st.just(lambda: {"a": torch.zeros(2), "b": 3}),
+    st.just(lambda: (torch.zeros(2), 1.5)),
+)
+
+
+@given(st.lists(results, max_size=5))
+def test_results_in_few_words_say_what_they_say_in_full(makers: list[Any]) -> None:
+    values = [make() for make in makers]
+    describe = lambda tensor: placed(tensor).in_words()  # noqa: E731
+    assert all_words(like_the_first(values, describe)) == [in_words(each, describe) for each in values]
+
+
+def test_many_like_results_take_few_words() -> None:
+    values = [torch.zeros(3, 4) for _ in range(64)]
+    assert like_the_first(values, lambda tensor: placed(tensor).in_words()).keys() == {"first", "places"}
+
+
+@given(
+    st.fixed_dictionaries({"first": anything, "places": anything})
+    | st.fixed_dictionaries({"each": anything})
+    | anything
+)
+def test_nonsense_for_results_is_refused(words: Any) -> None:
+    try:
+        for each in all_words(words):
+            from_words(each, read_placed)
+    except (Malformed, KeyError, TypeError, ValueError, AttributeError):
+        pass

@@ -22,7 +22,7 @@ from maxcode.evaluate.pytorch import sharing
 from maxcode.evaluate.pytorch.channel import Channel, Gone
 from maxcode.evaluate.pytorch.confine import BUILDS
 from maxcode.evaluate.pytorch.sharing import DeviceArena, open_arena, placed
-from maxcode.evaluate.pytorch.values import Unsupported, at, from_words, in_words
+from maxcode.evaluate.pytorch.values import Unsupported, at, from_words, like_the_first
 
 FILE = "candidate.py"
 TOLD = 5000
@@ -118,9 +118,9 @@ class _Process:
         with torch.no_grad():
             while not self._calls(arguments):
                 self._copies = True
+        results = like_the_first(self._kept, self._described)  # while a GPU is still at work
         self._synchronize()
-        inner = time.perf_counter() - began
-        return {"results": [in_words(each, self._described) for each in self._kept], "inner": inner}
+        return {"results": results, "inner": time.perf_counter() - began}
 
     def profile(self, message: dict[str, Any]) -> dict[str, Any]:
         from maxcode.evaluate.pytorch.tracing import traced
@@ -156,9 +156,16 @@ class _Process:
         outputs = self._outputs
         assert outputs is not None
         low, high = outputs.base, outputs.base + outputs.size
-        if not self._copies and all(low <= each.data_ptr() < high or not each.numel() for each in _tensors(result)):
+
+        def fits(value: Any) -> bool:
+            return all(low <= each.data_ptr() < high or not each.numel() for each in _tensors(value))
+
+        if not self._copies and fits(result):
             return result
-        return _copy(result)
+        copy = _copy(result)
+        if not fits(copy):
+            raise MemoryError(f"calls may take {outputs.size >> 20} MiB, results included, and these take more")
+        return copy
 
     def _described(self, tensor: Any) -> dict[str, Any]:
         if type(tensor) is not torch.Tensor:

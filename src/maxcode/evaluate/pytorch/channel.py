@@ -29,6 +29,8 @@ class Channel:
         self._socket = socket.socket(fileno=descriptor)
         self._buffer = b""
         self._descriptors: list[int] = []
+        self.arrived = 0.0
+        """When the last message was there as a whole, before it was read: reading it is not the other side's time."""
 
     def send(self, message: dict[str, Any], descriptors: tuple[int, ...] = ()) -> None:
         body = json.dumps(message).encode()
@@ -46,8 +48,10 @@ class Channel:
         length = int.from_bytes(self._take(4, deadline), "big")
         if length > LARGEST:
             raise Nonsense(f"a message of {length} bytes")
+        body = self._take(length, deadline)
+        self.arrived = time.perf_counter()
         try:
-            found = json.loads(self._take(length, deadline))
+            found = json.loads(body)
         except (ValueError, RecursionError):
             raise Nonsense("a message that is not JSON") from None
         if not isinstance(found, dict):

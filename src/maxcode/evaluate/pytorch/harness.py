@@ -74,7 +74,7 @@ class Harness:
         set_precision(settings.tf32)
         self._problems = [Problem(text, settings.where, settings.device) for text, _ in settings.problems]
         self._verifier = Verifier(settings, self._problems)
-        self._stopwatch = Stopwatch(settings, self._problems[0], self._verifier)
+        self._stopwatch = Stopwatch(settings, self._problems[0], self._verifier, self._size_of_output)
         self._driven: dict[Which, Driven] = {}
         self._memory: dict[Which, Memory] = {}
         self._output_size, self._peak = -1, 0

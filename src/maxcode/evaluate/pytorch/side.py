@@ -17,7 +17,7 @@ from maxcode.core import Status
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.pytorch.channel import Channel, Gone, Nonsense, Silence
 from maxcode.evaluate.pytorch.sharing import Arena, Malformed, Placed, new_arena, peek, poke, read_placed, view
-from maxcode.evaluate.pytorch.values import Layout, from_words, tensors_in
+from maxcode.evaluate.pytorch.values import Layout, all_words, from_words, tensors_in
 
 POISON = 0xFF
 """As a byte: NaN in every floating-point type, -1 in integers."""
@@ -52,6 +52,7 @@ class Side:
         self._inputs, self._outputs = memory
         self._bases = {"inputs": 0, "outputs": 0}
         self._opening = False
+        self._mark = torch.zeros(1, device=device)
 
     def open(self, allocator: str) -> None:
         """Shares memory for inputs, and on a GPU the memory that outputs will be in.
@@ -105,7 +106,7 @@ class Side:
 
     def finish(self) -> Ran:
         answer = self._answer(self._seconds)
-        wall = time.perf_counter() - self._began
+        wall = self._ended() - self._began
         cpu = time.clock_gettime(self._clock) - self._cpu
         self._stop()
         try:
@@ -146,15 +147,25 @@ class Side:
             raise _failure(str(answer.get("kind")), str(answer["error"]))
         return answer
 
+    def _ended(self) -> float:
+        """When the calls were done. On a GPU not when the process says so, which may not have waited for its kernels:
+        a kernel of ours runs once the GPU is idle, or takes turns, after longer than most rounds, with what is left;
+        then outputs are read before they are written."""
+        if self._device != "cuda":
+            return self._channel.arrived
+        self._mark.fill_(1)
+        torch.cuda.synchronize()
+        return time.perf_counter()
+
     def _refuse_pending(self) -> str:
         self._finish_opening()
         if self._channel.pending:
-            if self._ended():
+            if self._has_ended():
                 raise Failure(Status.CRASHED, "its process ended")
             raise Failure(Status.REJECTED, "its process sent an answer before it was asked: forged")
         return secrets.token_hex(8)
 
-    def _ended(self) -> bool:
+    def _has_ended(self) -> bool:
         try:
             return self._channel.receive(0.01) is None
         except (Gone, Silence):
@@ -170,7 +181,7 @@ class Side:
             described.append(read_placed(words))
             return _Number(len(described) - 1)
 
-        structures = [from_words(each, keep) for each in answer["results"]]
+        structures = [from_words(each, keep) for each in all_words(answer["results"])]
         copies: dict[int, Any] = {}
         for index in random.SystemRandom().sample(range(len(described)), len(described)):
             copies[index] = self._read(described[index])

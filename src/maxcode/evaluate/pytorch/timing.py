@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import ceil
 from statistics import median
 from typing import Any
@@ -28,15 +30,17 @@ from maxcode.evaluate.pytorch.trials import Problem, variation
 from maxcode.evaluate.pytorch.values import Layout, tensors_in
 from maxcode.evaluate.pytorch.verifying import Verifier
 
-SAMPLE_SECONDS = {"cuda": 0.03, "cpu": 0.02}
+SAMPLE_SECONDS = {"cuda": 0.012, "cpu": 0.02}
 """Calls are repeated until a sample of the faster side is this long, as far as memory and the limits below allow."""
 LONGEST_SAMPLE = 0.5
-MOST_CALLS, MOST_ROUNDS = 64, 4
+MOST_CALLS = {"cuda": 256, "cpu": 64}
+MOST_ROUNDS = 4
 FEW = 8
 """One part in so many of a round's calls are timed apart, as the few."""
 MEMORY_ON_CPU = 128 << 20
-SHARE_OF_GPU = 96
-"""One part in so many of a GPU's memory is for the inputs of a round: several processes prepare theirs at a time."""
+SHARE_OF_GPU = 24
+"""One part in so many of a GPU's memory is for the inputs of a round, and as much for its outputs. Both sides and the
+harness have them: a quarter of the memory in all."""
 DRAWN_AT_A_TIME = 3
 REMEMBERED = 16
 SLACK_SECONDS = 50e-6
@@ -57,16 +61,24 @@ class _Pace:
 
 
 class Stopwatch:
-    def __init__(self, settings: Settings, problem: Problem, verifier: Verifier) -> None:
+    def __init__(
+        self, settings: Settings, problem: Problem, verifier: Verifier, size_of_output: Callable[[], int]
+    ) -> None:
         self._settings, self._problem, self._verifier = settings, problem, verifier
+        self._size_of_output = size_of_output
         self.layout = Layout(problem.inputs(0))
-        room = _memory_for_inputs(settings.device) // max(self.layout.size, 1)
-        self.slots = min(max(room, 3), MOST_CALLS)
         self._seed = random.SystemRandom().getrandbits(40)
         self._model: Any = None
         self._paces: dict[int, _Pace] = {}
         self._pool: deque[list[Any]] = deque(maxlen=DRAWN_AT_A_TIME)
         """On a CPU, where drawing takes longer than most calls: inputs drawn lately, to be varied."""
+
+    @cached_property
+    def slots(self) -> int:
+        """Calls of a round, at most: their inputs are in memory at a time, and so are their outputs."""
+        device = self._settings.device
+        room = _memory_for_calls(device) // max(self.layout.size, self._size_of_output(), 1)
+        return min(max(room, 3), MOST_CALLS[device])
 
     def exclusive(self, sides: dict[Which, Driven], order: tuple[Which, Which]) -> tuple[Timing, Timing]:
         """(original, other): one after the other, in this order, for as many rounds as make a sample."""
@@ -203,5 +215,5 @@ def _mean(timings: list[Timing]) -> Timing:
     return Timing(sum(each.cpu for each in timings) / len(timings), sum(each.wall for each in timings) / len(timings))
 
 
-def _memory_for_inputs(device: str) -> int:
+def _memory_for_calls(device: str) -> int:
     return int(torch.cuda.mem_get_info()[1]) // SHARE_OF_GPU if device == "cuda" else MEMORY_ON_CPU

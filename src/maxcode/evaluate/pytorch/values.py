@@ -62,6 +62,50 @@ def from_words(words: Any, tensor: Callable[[Any], Any]) -> Any:
     raise Malformed(f"a value of kind {kind!r}")
 
 
+def like_the_first(values: list[Any], of_tensor: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
+    """Results of many calls in few words: the first in full, of those that are alike only where their tensors are.
+
+    Describing each would take as long as a small kernel, and would count as the model's time.
+    """
+    first = in_words(values[0], of_tensor) if values else None
+    places = [_places(each, values[0]) for each in values]
+    if all(each is not None for each in places):
+        return {"first": first, "places": places}
+    return {"each": [in_words(each, of_tensor) for each in values]}
+
+
+def _places(value: Any, like: Any) -> list[int] | None:
+    """Addresses of the tensors of a structure; None where it is not like the other."""
+    if type(value) is torch.Tensor and type(like) is torch.Tensor:
+        same = value.dtype is like.dtype and value.shape == like.shape and value.stride() == like.stride()
+        return [value.data_ptr()] if same and value.device == like.device and value.layout is like.layout else None
+    if type(value) not in (list, tuple) or type(value) is not type(like) or len(value) != len(like):
+        return None
+    parts = [_places(a, b) for a, b in zip(value, like, strict=True)]
+    return None if any(each is None for each in parts) else [place for each in parts if each for place in each]
+
+
+def all_words(found: Any) -> list[Any]:
+    """The results of many calls, each in full; Malformed where they are none."""
+    if not isinstance(found, dict) or not ({"each"} == found.keys() or {"first", "places"} == found.keys()):
+        raise Malformed("the results' description is not one")
+    if "each" in found:
+        return list(found["each"])
+    return [_elsewhere(found["first"], iter(each)) for each in found["places"]]
+
+
+def _elsewhere(words: Any, places: Iterator[Any]) -> Any:
+    """A result like the first, its tensors at other places."""
+    if not isinstance(words, dict) or len(words) != 1:
+        raise Malformed("a value's description is not one")
+    ((kind, content),) = words.items()
+    if kind == "tensor":
+        return {kind: {**content, "at": next(places, None)}}
+    if kind in ("list", "tuple"):
+        return {kind: [_elsewhere(each, places) for each in content]}
+    raise Malformed(f"a value of kind {kind!r} among tensors")
+
+
 class Layout:
     """Where the tensors of some arguments lie within an arena: one slot after the other."""
 
