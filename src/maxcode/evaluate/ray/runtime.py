@@ -33,8 +33,8 @@ from maxcode.home import write_atomically
 DEFAULT_PORT = 6379
 START_SECONDS = 90.0
 STARTED = "Ray runtime started"
-LONGEST_FOLDER = 30
-"""Ray's sockets are files below it, whose paths may not have more than 107 bytes."""
+FOLDERS, PREFIX = Path("/tmp"), "maxcode-ray-"
+"""Not TMPDIR: Ray's sockets are files below, whose paths may not have more than 107 bytes."""
 
 
 def load_ray() -> Any:
@@ -42,10 +42,13 @@ def load_ray() -> Any:
     if find_spec("ray") is None:
         raise InputError("--engine ray: Ray is not installed. Install it: pip install 'maxcode[ray]'.")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    early = "ray" in sys.modules
     if "RAY_AUTH_MODE" not in os.environ and has_token():
-        os.environ["RAY_AUTH_MODE"] = "token"  # read when the module is imported
+        os.environ["RAY_AUTH_MODE"] = "token"
     import ray
 
+    if early and not ray.is_initialized():
+        ray._raylet.Config.initialize("")  # it was read when the module was imported
     return ray
 
 
@@ -82,7 +85,7 @@ class RayNode:
     """Ray's processes of one node, as children of this process: they end with it, however it ends."""
 
     def __init__(self, joining: Joining) -> None:
-        self.folder = _short_folder()
+        self.folder = _own_folder()
         self.ended = threading.Event()
         self._said: deque[str] = deque(maxlen=40)
         self._up = threading.Event()
@@ -129,9 +132,13 @@ class RayNode:
         self._up.set()
 
 
-def _short_folder() -> Path:
-    usual = tempfile.gettempdir()
-    return Path(tempfile.mkdtemp(prefix="maxcode-ray-", dir=usual if len(usual) <= LONGEST_FOLDER else "/tmp"))
+def _own_folder() -> Path:
+    """A new one; what killed processes have left is removed."""
+    for folder in FOLDERS.glob(f"{PREFIX}*"):
+        owner = folder.name.removeprefix(PREFIX).split("-", 1)[0]
+        if owner.isdigit() and not Path(f"/proc/{owner}").exists():
+            shutil.rmtree(folder, ignore_errors=True)
+    return Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=FOLDERS))
 
 
 def _words(joining: Joining, folder: Path) -> list[str]:
