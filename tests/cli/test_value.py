@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -13,8 +15,10 @@ from maxcode.search import Budget, search
 from maxcode.store.journal import Store
 from maxcode.strategies import strategy
 from maxcode.task import load_task
+from maxcode.value.data import split_of
 from maxcode.value.family import write_family
 from tests.cli.test_main import maxcode, plain
+from tests.conftest import SMALL_TASK
 from tests.search.fakes import instant_parts
 
 
@@ -90,6 +94,40 @@ def test_a_language_model_is_trained_and_judged_beside_the_light_one(data: Path,
     assert judged.returncode == 0, judged.stderr
     table = judged.stdout.split("ranked by,Spearman")[1].splitlines()[1:]
     assert [line.split(",")[0] for line in table[:3]] == [str(folder), str(light), "own reward"]
+
+
+@pytest.fixture
+def small_tasks(tmp_path: Path) -> Path:
+    """One task to train on and one to hold out, by their names."""
+    for split in ("train", "held-out"):
+        name = next(f"total-{i:03}" for i in range(100) if split_of(f"total-{i:03}", 0.3) == split)
+        shutil.copytree(SMALL_TASK, tmp_path / "tasks" / name)
+        file = tmp_path / "tasks" / name / "task.toml"
+        file.write_text(re.sub(r'(?m)^name = ".*"', f'name = "{name}"', file.read_text(), count=1))
+    return tmp_path / "tasks"
+
+
+def test_a_model_is_refined_on_the_states_its_own_searches_meet(data: Path, small_tasks: Path, tmp_path: Path) -> None:
+    model, answers, folder = tmp_path / "first.json", tmp_path / "answers.jsonl", tmp_path / "refined"
+    assert maxcode("value", "train", "--data", str(data), "-o", str(model)).returncode == 0
+    programs = ["int main() { return 1; }", "int main() { return 2; }", "no program"]
+    answers.write_text("".join(json.dumps(f"```cpp\n{text}\n```") + "\n" for text in programs))
+    words = ["value", "refine", str(small_tasks), "--data", str(data), "--model", str(model), "-o", str(folder)]
+    words += ["--policy", f"scripted:{answers}", "--evals", "12", "--held-out", "0.3", "--format", "csv"]
+    first = maxcode(*words)
+    assert first.returncode == 0, first.stderr
+    table = first.stdout.split("ranked by,Spearman")[1].splitlines()[1:]
+    assert [line.split(",")[0] for line in table[:3]] == ["before", "after", "own reward"]
+    merged = (folder / "round-1" / "data.jsonl").read_text()
+    assert "rollouts+critique+value" in merged
+    assert len(merged.splitlines()) > len(data.read_text().splitlines())
+    written = {path: path.stat().st_mtime_ns for path in (folder / "round-1").glob("*.jsonl")}
+    again = maxcode(*words)
+    assert again.stdout == first.stdout
+    assert written == {path: path.stat().st_mtime_ns for path in written}
+    other = maxcode(*words, "--seed", "1")
+    assert other.returncode == 2
+    assert plain("has a refinement with other settings") in plain(other.stderr)
 
 
 def test_settings_of_language_models_need_a_base(data: Path) -> None:

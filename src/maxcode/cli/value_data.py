@@ -1,0 +1,102 @@
+"""`maxcode value data`: rows for training from journals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from maxcode.cli.bench import Json
+from maxcode.cli.console import err, out, print_json, reporting_errors
+
+if TYPE_CHECKING:
+    from maxcode.store.journal import Store
+    from maxcode.value.data import Row
+
+
+class By(StrEnum):
+    TASK = "task"
+    FAMILY = "family"
+
+
+class Cuts(StrEnum):
+    QUARTILES = "quartiles"
+    PIE = "pie"
+    KERNELBENCH_1 = "kernelbench-1"
+    KERNELBENCH_2 = "kernelbench-2"
+
+
+CutsOption = Annotated[Cuts, typer.Option(help="Between classes: quartiles of what was faster, or the paper's.")]
+HeldOut = Annotated[float, typer.Option(min=0.0, max=0.9, help="Share of the tasks to hold out.")]
+Split = Annotated[By, typer.Option(help="Hold out tasks, or whole families of variants.")]
+
+
+def data(
+    runs: Annotated[list[str], typer.Argument(help="Runs, or benchmarks with all their runs.", show_default=False)],
+    output: Annotated[Path, typer.Option("-o", "--out", help="File for the rows (JSON lines).", show_default=False)],
+    cuts: CutsOption = Cuts.QUARTILES,
+    held_out: HeldOut = 0.2,
+    split: Split = By.TASK,
+    text: Annotated[bool, typer.Option("--text/--no-text", help="With the states' text, for models that read.")] = True,
+    json: Json = False,
+) -> None:
+    """Rows for training from journals: every state of every path, and every proposal before it ran."""
+    from maxcode.store.journal import Store
+    from maxcode.value.data import CUTS, labelled, without_duplicates
+    from maxcode.value.files import write_rows
+
+    with reporting_errors(), Store() as store, err.status("reading journals ..."):
+        found = without_duplicates(rows_of_runs(store, runs, text))
+        rows = labelled(found, cuts=CUTS.get(cuts.value), held_out=held_out, by=split.value)
+        write_rows(rows, output)
+    _tell(rows, json)
+
+
+def rows_of_runs(store: Store, runs: Iterable[str], text: bool) -> Iterator[Row]:
+    """Of searches, or of all the searches of benchmarks."""
+    for run in _searches(store, runs):
+        yield from _rows(store, run, text)
+
+
+def _searches(store: Store, runs: Iterable[str]) -> Iterator[str]:
+    from maxcode.bench.runner import is_bench, runs_of
+
+    for run in runs:
+        info = store.info(run)
+        yield from runs_of(store, info).values() if is_bench(info) else [info.id]
+
+
+def _rows(store: Store, run: str, text: bool) -> Iterator[Row]:
+    from maxcode.observe.render import tokens as tokens_of
+    from maxcode.optimize import strategy_of
+    from maxcode.recorded import known, recorded_tree
+    from maxcode.value.data import rows_of
+
+    settings, _ = known(store, run)
+    tree = recorded_tree(store, run)
+    for row in rows_of(tree, strategy_of(settings), run=run, policy=settings.policy, text=text):
+        yield row.model_copy(update={"tokens": tokens_of(row.text)}) if text else row
+
+
+def _tell(rows: list[Row], as_json: bool) -> None:
+    import numpy as np
+
+    tokens = [row.tokens for row in rows] or [0]
+    lengths = {f"p{q}": int(np.quantile(tokens, q / 100)) for q in (50, 95, 100)}
+    counts = {
+        "rows": len(rows),
+        "masked": sum(row.masked for row in rows),
+        "tasks": len({row.task for row in rows}),
+        "held_out_tasks": len({row.task for row in rows if row.split == "held-out"}),
+        "single_path": sum(row.source == "single-path" for row in rows),
+        "classes": [sum(row.label == label for row in rows) for label in range(5)],
+        "tokens": lengths,
+    }
+    if as_json:
+        print_json(counts)
+    else:
+        for name, count in counts.items():
+            out.print(f"{name.replace('_', ' ')}: {count}", highlight=False)
