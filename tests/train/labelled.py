@@ -1,7 +1,8 @@
 """The labelled programs, and how often the detector agrees with the labels.
 
 A program is in the half that was looked at while the detector was written ("dev") or in the other ("held") by the hash
-of its name alone; "late" ones were written after the detector, in other styles. `python -m tests.train.labelled` prints the table.
+of its name alone; "late" ones were written after the detector, in other styles. `python -m tests.train.labelled` prints
+the table.
 """
 
 from __future__ import annotations

@@ -19,6 +19,8 @@ from maxcode.evaluate.sandbox import SYSTEM_FOLDERS, View
 from maxcode.home import cache_folder
 
 _PROBE = "#include <iostream>\n#include <thread>\n#include <cmath>\nint main(){std::cout << std::sqrt(2.0);}\n"
+_PROBED = ("", "-fopenmp", "-lmvec", "-fsanitize=address,undefined")
+"""What may bring in more libraries: each is linked with the probe, used there or not."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ def runtime_view() -> View:
     """What a compiled program sees: a root with the runtime libraries of C and C++ and nothing else."""
     tools = toolchain()
     compiler = tools.cxx or tools.compiler(Language.C)
-    root = cache_folder("roots") / content_hash(tools.id, _PROBE)
+    root = cache_folder("roots") / content_hash(tools.id, _PROBE, *_PROBED)
     if not root.exists():
         _make_root(root, compiler)
     return View(root=root)
@@ -92,9 +94,10 @@ def _libraries(compiler: Path, folder: Path) -> set[Path]:
     found: set[Path] = set()
     source = folder / "probe.cpp"
     source.write_text(_PROBE)
-    for flags in ([], ["-fopenmp"], ["-fsanitize=address,undefined"]):
+    for flag in _PROBED:
         program = folder / "probe"
-        command = [str(compiler), "-x", "c++", *flags, str(source), "-o", str(program), "-pthread"]
+        flags = ["-Wl,--no-as-needed", flag] if flag else []
+        command = [str(compiler), *flags, str(source), "-o", str(program), "-pthread"]
         if subprocess.run(command, capture_output=True, check=False).returncode == 0:
             listing = _output(["ldd", str(program)])
             found |= {Path(path) for path in re.findall(r"(/\S+) \(0x", listing)}

@@ -35,7 +35,7 @@ _ASSUMING = re.compile(
     r"__builtin_assume\w*|__builtin_unreachable|__assume|assume_aligned|__builtin_expect_with_probability|unreachable"
 )
 _ASSUMED = re.compile(r"\[\[\s*(?:gnu\s*::\s*)?assume\b|\battribute\w*\s*\(\(\s*assume\b")
-_ATTRIBUTES = re.compile(r"\b(optimize|target|target_clones|simd)(?:__)?\s*(?:\(([^()]*)\))?")
+_ATTRIBUTES = re.compile(r"(?<![a-z])(optimize|target_clones|target|simd)(?:__)?(?!\w)\s*(?:\(([^()]*)\))?")
 _HARMLESS_PRAGMAS = re.compile(
     r"once|(?:GCC|clang)\s+(?:diagnostic|system_header|push_options|pop_options|reset_options|poison|dependency|warning"
     r"|error|visibility)|pack\b|message|region|endregion|mark|warning|weak|redefine_extname|push_macro|pop_macro|comment"

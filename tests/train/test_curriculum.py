@@ -1,0 +1,151 @@
+"""Curricula: which masks come when, and that a resumed one goes on as if nothing had happened."""
+
+from __future__ import annotations
+
+import json
+import random
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+pytest.importorskip("ribs", reason="the archive needs maxcode[rl]")
+
+from maxcode.core import InputError
+from maxcode.task import load_task
+from maxcode.train.curriculum import (
+    STAGES,
+    Curriculum,
+    CurriculumKind,
+    Progress,
+    QualityDiversity,
+    Rules,
+    make_curriculum,
+)
+from maxcode.train.masks import EVERYTHING
+from maxcode.train.problem import Problem
+from maxcode.train.reward_answer import Rewarded
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+TASKS = [load_task(EXAMPLES / name) for name in ("matmul", "stencil", "histogram")]
+KINDS = list(CurriculumKind)
+FAILED = Rewarded(reward=-40, tier="build_error", candidate="x")
+
+
+def _good(reward: float) -> Rewarded:
+    return Rewarded(reward=reward, tier="ok", gflops=reward, candidate=f"/* {reward} */")
+
+
+def _some_rewards(chance: random.Random) -> list[Rewarded]:
+    return [_good(chance.uniform(1, 99)) if chance.random() < 0.6 else FAILED for _ in range(4)]
+
+
+def _run(curriculum: Curriculum, steps: int, seed: int) -> list[str]:
+    chance, names = random.Random(seed), []
+    for _ in range(steps):
+        for problem in curriculum.next(2):
+            names.append(problem.name)
+            curriculum.tell(problem, _some_rewards(chance))
+    return names
+
+
+def test_stages_permit_more_and_more() -> None:
+    assert all(earlier.permitted < later.permitted for earlier, later in pairwise(STAGES))
+    assert STAGES[0].permitted == frozenset()
+    assert STAGES[-1] == EVERYTHING
+
+
+def test_none_permits_everything() -> None:
+    curriculum = make_curriculum(CurriculumKind.NONE, TASKS)
+    assert {problem.mask for problem in curriculum.next(30)} == {EVERYTHING}
+
+
+def test_staged_goes_through_the_masks_in_order_for_all_kernels() -> None:
+    curriculum = make_curriculum(CurriculumKind.STAGED, TASKS, rules=Rules(groups_per_stage=6))
+    masks = [problem.mask for problem in curriculum.next(6 * len(STAGES) + 6)]
+    assert masks == [STAGES[min(number // 6, len(STAGES) - 1)] for number in range(len(masks))]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kernel_has_its_turn_in_each_round(kind: CurriculumKind) -> None:
+    names = [problem.task.name for problem in make_curriculum(kind, TASKS, seed=5).next(30)]
+    rounds = [names[at : at + 3] for at in range(0, 30, 3)]
+    assert all(sorted(each) == sorted(task.name for task in TASKS) for each in rounds)
+    assert len({tuple(each) for each in rounds}) > 1
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.sampled_from(KINDS), st.integers(0, 1000), st.integers(0, 15), st.integers(1, 15))
+def test_a_resumed_curriculum_goes_on_as_before(kind: CurriculumKind, seed: int, before: int, after: int) -> None:
+    first, second = make_curriculum(kind, TASKS, seed=seed), make_curriculum(kind, TASKS, seed=seed)
+    _run(first, before, seed)
+    second.restore(json.loads(json.dumps(first.state())))
+    assert _run(second, after, seed + 1) == _run(first, after, seed + 1)
+    assert second.state() == first.state()
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 1000))
+def test_no_kernel_goes_back_or_skips_a_stage(seed: int) -> None:
+    curriculum, chance = QualityDiversity(TASKS, seed, Rules()), random.Random(seed)
+    for _ in range(60):
+        before = {name: progress.stage for name, progress in curriculum.progress.items()}
+        for problem in curriculum.next(3):
+            assert STAGES.index(problem.mask) <= before[problem.task.name]
+            curriculum.tell(problem, _some_rewards(chance))
+        for name, progress in curriculum.progress.items():
+            assert 0 <= progress.stage - before[name] <= 1
+
+
+def test_about_a_third_is_replayed_once_there_are_earlier_stages() -> None:
+    curriculum = QualityDiversity(TASKS, 1, Rules())
+    curriculum.progress = {task.name: Progress(stage=4) for task in TASKS}
+    stages = [STAGES.index(problem.mask) for problem in curriculum.next(2000)]
+    assert 0.26 < sum(stage < 4 for stage in stages) / 2000 < 0.34
+    assert set(stages) == set(range(5))
+
+
+def test_a_kernel_advances_when_enough_answers_succeed() -> None:
+    rules, progress = Rules(success=0.5, window=2, patience=100), Progress()
+    progress = progress.after([_good(5), FAILED, FAILED, FAILED], rules)
+    progress = progress.after([_good(5), _good(6), FAILED, FAILED], rules)
+    assert progress.stage == 0
+    progress = progress.after([_good(5), _good(6), FAILED, FAILED], rules)
+    assert progress == Progress(stage=1)
+
+
+def test_a_kernel_advances_when_its_best_no_longer_rises() -> None:
+    rules, progress = Rules(patience=3, improvement=1.0), Progress()
+    for reward in (10, 10.5, 10.9, 20, 20.5, 20.6):
+        progress = progress.after([_good(reward), FAILED, FAILED], rules)
+        assert progress.stage == 0
+    assert progress.after([FAILED], rules).stage == 1
+
+
+def test_a_kernel_that_never_succeeds_stays() -> None:
+    progress = Progress()
+    for _ in range(50):
+        progress = progress.after([FAILED] * 4, Rules())
+    assert progress.stage == 0
+
+
+def test_what_is_replayed_does_not_move_a_kernel() -> None:
+    curriculum = QualityDiversity(TASKS, 0, Rules(window=1, success=0.1))
+    curriculum.progress[TASKS[0].name] = Progress(stage=3)
+    curriculum.tell(Problem(task=TASKS[0], mask=STAGES[1]), [_good(50)])
+    assert curriculum.progress[TASKS[0].name] == Progress(stage=3)
+    assert len(curriculum.archive) == 1
+
+
+def test_a_group_without_verdicts_changes_nothing() -> None:
+    curriculum = QualityDiversity(TASKS, 0, Rules())
+    before = curriculum.state()
+    curriculum.tell(Problem(task=TASKS[0], mask=STAGES[0]), [])
+    assert curriculum.state() == before
+
+
+def test_tasks_need_names_of_their_own() -> None:
+    with pytest.raises(InputError, match="names of their own"):
+        make_curriculum(CurriculumKind.SQD, [TASKS[0], TASKS[0]])
