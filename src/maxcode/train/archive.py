@@ -13,7 +13,7 @@ from math import log
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import ValidationError, field_serializer
 
 from maxcode.core import Frozen, InputError
 from maxcode.home import write_atomically
@@ -36,6 +36,10 @@ class Elite(Frozen):
     reward: float
     gflops: float | None
     candidate: str
+
+    @field_serializer("techniques")
+    def _in_order(self, techniques: frozenset[Technique]) -> list[str]:
+        return [each.value for each in Technique if each in techniques]
 
 
 class _Saved(Frozen):
