@@ -19,7 +19,7 @@ from maxcode.value.classes import LABELS, Classes, expected_class
 from maxcode.value.state import State
 
 PartName = Literal["state", "screen"]
-TOKENS_AT_ONCE = {"cuda": 65_536, "cpu": 4096}
+TOKENS_AT_ONCE = {"cuda": 65_536, "cpu": 2048}
 MOST_ROWS = 64
 
 

@@ -28,7 +28,7 @@ class Training(Frozen):
     batch: int = Field(default=8, ge=1)
     """Rows per step of AdamW."""
     rows_at_once: int | None = Field(default=None, ge=1)
-    """Rows per pass where a whole batch does not fit into memory."""
+    """Rows per pass where a whole batch does not fit into memory; None: the batch on a GPU, two on a CPU."""
     max_tokens: int = Field(default=2048, ge=64)
     """Longer prompts lose their beginning."""
     max_rows: int | None = Field(default=None, ge=8)

@@ -28,6 +28,8 @@ from maxcode.value.features import log_reward
 PARTS: tuple[tuple[PartName, bool], ...] = (("state", False), ("screen", True))
 FEWEST_ROWS = 8
 LARGEST_GRADIENT = 1.0
+ROWS_ON_CPU = 2
+"""Per pass: a processor is not faster with more, and its memory is what everybody else works in."""
 
 
 class Step(Frozen):
@@ -212,7 +214,8 @@ class _Work:
         """Gradients of one batch, in passes that fit into memory; its loss, and the share that it got right."""
         import torch
 
-        loss, right, size = 0.0, 0, self.training.rows_at_once or len(rows)
+        loss, right = 0.0, 0
+        size = self.training.rows_at_once or (len(rows) if model.device.type == "cuda" else ROWS_ON_CPU)
         for start in range(0, len(rows), size):
             some = rows[start : start + size]
             logits = label_logits(model, labels, [self.rows.tokens[i] for i in some], self.tokenizer.pad_token_id)
