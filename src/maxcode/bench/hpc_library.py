@@ -6,10 +6,6 @@ both, as they do when a candidate is timed. The quotient of the speedups says ho
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 import tempfile
 import time
 from math import exp, log
@@ -19,8 +15,10 @@ import numpy as np
 from pydantic import ValidationError
 
 from maxcode.bench.hpc_library_calls import library_of
-from maxcode.core import EvaluatorError, Frozen, content_hash
-from maxcode.evaluate.machine import machine_class, reserved, usable_cpus
+from maxcode.bench.roofline_calls import compile_trusted
+from maxcode.bench.roofline_local import run_beside
+from maxcode.core import Frozen, content_hash
+from maxcode.evaluate.machine import machine_class
 from maxcode.evaluate.measure import LEAST_EXCLUSIVE
 from maxcode.evaluate.statistics import estimate
 from maxcode.evaluate.toolchain import toolchain
@@ -31,7 +29,6 @@ VERSION = "1"
 LASTS = 24 * 3600.0
 PAIRS = 24
 ALPHA = 0.05
-_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 class Library(Frozen):
@@ -67,30 +64,9 @@ def library_speed(task: Task, *, pairs: int = PAIRS) -> Library | None:
     return measured
 
 
-def _timed(task: Task, pairs: int) -> list[tuple[float, float]]:
-    cpus = tuple(usable_cpus()[-task.limits.cpus :])
-    threads = dict.fromkeys(_THREADS, str(len(cpus)))
+def _timed(task: Task, pairs: int) -> list[list[float]]:
     with tempfile.TemporaryDirectory(prefix="maxcode-library-") as folder:
-        library = Path(folder) / "baseline.so"
-        _compile(task, library)
-        words = [str(task.folder), str(library), ",".join(map(str, cpus)), str(pairs)]
-        command = [sys.executable, "-m", "maxcode.bench.hpc_library_process", *words]
-        with reserved(cpus):
-            done = subprocess.run(
-                command, env={**os.environ, **threads}, capture_output=True, text=True, check=False, timeout=600
-            )
-    if done.returncode:
-        raise EvaluatorError(f"{task.name}: the library cannot be timed: {done.stderr.strip()[-500:]}")
-    return [(ours, theirs) for ours, theirs in json.loads(done.stdout)]
-
-
-def _compile(task: Task, library: Path) -> None:
-    """The task's own baseline, with its flags; candidates never come here."""
-    compiler = str(toolchain().compiler(task.language))
-    flags = [f"-std={task.standard}", *task.build.flags, "-shared", "-fPIC"]
-    source = str(task.folder / task.main_file)
-    done = subprocess.run(
-        [compiler, *flags, "-o", str(library), source, *task.build.link], capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        raise EvaluatorError(f"{task.name}: the baseline does not build: {done.stderr.strip()[-500:]}")
+        baseline = Path(folder) / "baseline.so"
+        compile_trusted(task, task.main_file, baseline)
+        found = run_beside(task, "maxcode.bench.hpc_library_process", baseline, str(pairs))
+    return [each for each in found if isinstance(each, list)]

@@ -31,7 +31,7 @@ __all__ = ["Ceiling", "Rewarded", "Rewards", "Throughput", "fixed_ceiling", "rew
 
 MOST_KEPT = 20_000
 """Rewards in memory. The evaluator keeps outcomes on disk besides."""
-ATTEMPTS = 2
+ATTEMPTS = 3
 """For an evaluation that the machine failed; dead workers are replaced by the evaluator itself, beyond these."""
 
 

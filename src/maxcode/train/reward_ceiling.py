@@ -11,8 +11,8 @@ from typing import Protocol
 
 from pydantic import ValidationError
 
-from maxcode.bench.roofline import best_rate, roofs_of, work_of
-from maxcode.core import EvaluatorError, Frozen, InputError, Status, content_hash
+from maxcode.bench.roofline import baseline_rate, roofs_of, work_of
+from maxcode.core import EvaluatorError, Frozen, content_hash
 from maxcode.evaluate.pool import Evaluator
 from maxcode.home import cache_folder, write_atomically
 from maxcode.train.problem import Problem
@@ -61,10 +61,7 @@ async def _ceiling(evaluate: Evaluator, problem: Problem) -> float:
     task = problem.judged
     if work_of(task) is None:
         return WITHOUT_FLOPS
-    (outcome,) = await evaluate(task, [task.baseline_candidate])
-    if outcome.status is not Status.OK or outcome.measurement is None:
-        raise InputError(f"{task.folder}: the baseline of '{problem.name}' does not pass: {outcome.reason}")
-    machine = outcome.measurement.machine
+    naive, machine = await baseline_rate(evaluate, task)
     file = cache_folder("ceilings") / f"{content_hash(VERSION, problem.id, machine)}.json"
     try:
         return _Kept.model_validate_json(file.read_bytes()).ceiling
@@ -74,6 +71,6 @@ async def _ceiling(evaluate: Evaluator, problem: Problem) -> float:
     roof = roofs.roof(task, vectors=Technique.SIMD in problem.mask.permitted)
     if roof is None:
         raise EvaluatorError(f"{problem.name}: has operations but no roof")
-    found = max(roof / best_rate(task, outcome), LEAST_CEILING)
+    found = max(roof / naive, LEAST_CEILING)
     write_atomically(file, _Kept(ceiling=found).model_dump_json().encode())
     return found

@@ -165,7 +165,7 @@ def _guard(token: str | None) -> Callable[[Request, Next], Awaitable[Response]]:
 
 
 class _BodyLimit:
-    """Refuses large requests before they are read, whether they say their length or not."""
+    """Refuses large requests, whether they say their length or not."""
 
     def __init__(self, app: Any) -> None:
         self._app = app
@@ -175,24 +175,31 @@ class _BodyLimit:
             await self._app(scope, receive, send)
             return
         length = dict(scope["headers"]).get(b"content-length", b"0")
-        if not length.isdigit() or int(length) > MOST_BYTES:
-            await _too_large()(scope, receive, send)
+        body = await _read(receive) if length.isdigit() and int(length) <= MOST_BYTES else None
+        if body is None:
+            words = f"a request has at most {MOST_BYTES >> 20} MB"
+            await JSONResponse({"detail": words}, 413)(scope, receive, send)
             return
-        seen = 0
+        unread = [{"type": "http.request", "body": body, "more_body": False}]
 
-        async def limited() -> Any:
-            nonlocal seen
-            message = await receive()
-            seen += len(message.get("body", b""))
-            if seen > MOST_BYTES:
-                raise HTTPException(413, f"a request has at most {MOST_BYTES >> 20} MB")
-            return message
+        async def replay() -> Any:
+            return unread.pop() if unread else await receive()
 
-        await self._app(scope, limited, send)
+        await self._app(scope, replay, send)
 
 
-def _too_large() -> JSONResponse:
-    return JSONResponse({"detail": f"a request has at most {MOST_BYTES >> 20} MB"}, 413)
+async def _read(receive: Any) -> bytes | None:
+    """The whole body; None when it is too large."""
+    parts, size = [], 0
+    while True:
+        message = await receive()
+        part = message.get("body", b"")
+        parts.append(part)
+        size += len(part)
+        if size > MOST_BYTES:
+            return None
+        if not message.get("more_body", False):
+            return b"".join(parts)
 
 
 def _page(now: Health) -> str:
