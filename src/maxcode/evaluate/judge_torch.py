@@ -105,7 +105,7 @@ class TorchJudge:
         self._session.open(task, _settings(task))
         self._session.hold_device()
         other = "again" if baseline.key == candidate.key else "candidate"
-        return _TorchPairs(self._session, _program(task, baseline), _program(task, candidate), other)
+        return _TorchPairs(self._session, _program(task, baseline), _program(task, candidate), other, device_of(task))
 
     def threads(self, task: Task) -> int:
         """The wall clock counts on a GPU: the work is not in the process."""
@@ -151,14 +151,19 @@ class TorchJudge:
         return median(a.wall / b.wall for a, b in taken)
 
 
-class _TorchPairs:
-    """Both programs in processes that live about as long as they took to start.
+LIVES_FOR = {"cpu": 1.0, "cuda": 3.0}
+"""How long a process is timed, in units of what it took to start."""
 
-    Each process has pages of its own, and runs a little faster or slower for it: several must be sampled.
+
+class _TorchPairs:
+    """Both programs in processes that are replaced after a while.
+
+    Each process has pages of its own, and runs a little faster or slower for it: several must be sampled. On a GPU
+    less hangs on that, since its memory is the harness's and stays.
     """
 
-    def __init__(self, session: Session, baseline: Program, other: Program, name: str) -> None:
-        self._session, self._other = session, name
+    def __init__(self, session: Session, baseline: Program, other: Program, name: str, device: str) -> None:
+        self._session, self._other, self._lives_for = session, name, LIVES_FOR[device]
         self._programs = {"baseline": baseline, name: other}
         self._used, self._cost = 0.0, -1.0
 
@@ -175,7 +180,7 @@ class _TorchPairs:
             self._session.end(self._other)
 
     def _timed(self, kind: str, **given: Any) -> Pair:
-        if self._used > self._cost:
+        if self._used > self._lives_for * self._cost:
             self._start()
         began = time.monotonic()
         pair: Pair = self._session.ask(kind, other=self._other, **given)
