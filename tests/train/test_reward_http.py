@@ -21,6 +21,7 @@ from maxcode.evaluate.pool import LocalPool
 from maxcode.train.masks import EVERYTHING
 from maxcode.train.problem import Problem
 from maxcode.train.reward import fixed_ceiling
+from maxcode.train.techniques import Technique
 
 pytest.importorskip("fastapi", reason="the reward service needs maxcode[rl]")
 uvicorn = pytest.importorskip("uvicorn", reason="the reward service needs maxcode[rl]")
@@ -135,8 +136,8 @@ def test_problems_are_tasks_under_masks() -> None:
     assert list(problems_of("dgemm-64,gemv-512", ["everything", "simd+unrolling"])) == [
         "dgemm-64/everything", "dgemm-64/simd+unrolling", "gemv-512/everything", "gemv-512/simd+unrolling",
     ]  # fmt: skip
-    assert not mask_of("nothing").permitted
-    with pytest.raises(InputError, match="no technique 'magic'"):
+    assert not mask_of("nothing").permitted and mask_of("cache").permitted == {Technique.CACHE_BLOCKING}
+    with pytest.raises(InputError, match="no stage or technique 'magic'"):
         mask_of("simd+magic")
     with pytest.raises(InputError, match="neither a folder nor a kernel"):
         problems_of("nowhere", ["everything"])

@@ -25,6 +25,8 @@ from maxcode.cli.bench import (
     new_bench,
 )
 from maxcode.cli.console import err, out, print_json, reporting_errors
+from maxcode.cli.engine import LOCAL, AddressOption, EngineOption
+from maxcode.evaluate.engine import Engine
 
 if TYPE_CHECKING:
     from maxcode.bench.cell import Cell
@@ -56,6 +58,8 @@ def hpc(
     evals: Evals = 32,
     abreast: Abreast = None,
     config: Config = None,
+    engine: EngineOption = LOCAL,
+    address: AddressOption = None,
     form: FormOption = Form.TEXT,
     json: Json = False,
 ) -> None:
@@ -65,7 +69,7 @@ def hpc(
         if only_load:
             _list(chosen, json)
             return
-        shown = Shown(abreast, config, form, json)
+        shown = Shown(abreast, config, form, json, Engine(name=engine, address=address))
         cells: list[Cell] = []
         if not only_measure:
             wanted = Wanted(method or ["cuda-llm+maxcode"], policy, critic, seeds, evals, None)

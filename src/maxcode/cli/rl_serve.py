@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from maxcode.cli.console import err, reporting_errors
+from maxcode.cli.engine import LOCAL, AddressOption, EngineOption
+from maxcode.evaluate.engine import Engine
 
 if TYPE_CHECKING:
     from maxcode.task.model import Task
@@ -29,22 +31,26 @@ def serve(
     ] = "dgemm",
     mask: Annotated[
         list[str] | None,
-        typer.Option(help="everything, nothing, or techniques as simd+cache_blocking; several make several problems."),
+        typer.Option(help="everything, nothing, a stage (reorder, cache, ...) or techniques as simd+cache_blocking."),
     ] = None,
     host: Annotated[str, typer.Option(help=f"Other than this machine: needs a token in {TOKEN}.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535)] = 8321,
     workers: Annotated[int | None, typer.Option(min=1, help="Benchmark cores; all when absent.")] = None,
+    engine: EngineOption = LOCAL,
+    address: AddressOption = None,
 ) -> None:
     """Rewards over HTTP, for trainers in other processes: POST /score, GET /problems, /health, /schema."""
     with reporting_errors():
         _require_server()
-        from maxcode.evaluate.pool import LocalPool
+        from maxcode.cli.engine import pool_of
+        from maxcode.config import load_config
         from maxcode.train.reward_http import serve as run_server
 
         problems = problems_of(tasks, mask or ["everything"])
         err.print(f"{len(problems)} problems on http://{host}:{port}/ (health page: /health)", highlight=False)
         token = os.environ.get(TOKEN) or None
-        run_server(LocalPool(workers), problems, host=host, port=port, token=token, slots=workers)
+        pool = pool_of(Engine(name=engine, address=address), load_config(None), workers=workers)
+        run_server(pool, problems, host=host, port=port, token=token)
 
 
 def _require_server() -> None:
@@ -65,16 +71,18 @@ def problems_of(tasks: str, masks: list[str]) -> dict[str, Problem]:
 
 def mask_of(text: str) -> Mask:
     from maxcode.core import InputError
-    from maxcode.train.masks import EVERYTHING, Mask
+    from maxcode.train.curriculum import STAGES
+    from maxcode.train.masks import Mask
     from maxcode.train.techniques import Technique
 
-    if text == EVERYTHING.name:
-        return EVERYTHING
+    stages = {stage.name: stage for stage in STAGES}
+    if text in stages and text not in list(Technique):
+        return stages[text]
     words = [] if text == "nothing" else text.split("+")
     unknown = [word for word in words if word not in list(Technique)]
     if unknown:
-        known = ", ".join(Technique)
-        raise InputError(f"--mask {text}: no technique '{unknown[0]}'; there are: everything, nothing, {known}.")
+        known = ", ".join(["nothing", *stages, *Technique])
+        raise InputError(f"--mask {text}: no stage or technique '{unknown[0]}'; there are: {known}.")
     return Mask(name=text, permitted=frozenset(Technique(word) for word in words))
 
 
