@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from mkdocs.structure.files import File
+from mkdocs.structure.files import File, InclusionLevel
 
 ROOT = Path(__file__).parents[2]
 DOCS = "docs"
@@ -30,7 +30,8 @@ def on_files(files: Any, config: Any) -> Any:
         if target in seen:
             continue
         seen.add(target)
-        files.append(File.generated(config, _uri(target), content=_page(target)))
+        page = File.generated(config, _uri(target), content=_page(target), inclusion=InclusionLevel.NOT_IN_NAV)
+        files.append(page)
         if target.suffix == ".md":
             waiting.extend(_outside(target))
     return files

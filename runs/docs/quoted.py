@@ -1,0 +1,29 @@
+"""Puts code into pages: what stands after `<!-- code: FILE NAME... -->` is that function as FILE has it today."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PAGES = (ROOT / "docs/theory.md",)
+QUOTE = re.compile(r"(<!-- code: (\S+) ([\w ]+) -->\n).*?(<!-- end of code -->\n)", re.DOTALL)
+
+
+def page(text: str) -> str:
+    """The page with the code of today."""
+    return QUOTE.sub(lambda found: f"{found[1]}\n{_quoted(found[2], found[3].split())}\n{found[4]}", text)
+
+
+def _quoted(file: str, names: list[str]) -> str:
+    code = (ROOT / file).read_text()
+    tree = ast.parse(code)
+    functions = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    parts = [ast.get_source_segment(code, functions[name]) or "" for name in names]
+    return "```python\n" + "\n\n".join(parts) + f"\n```\n\n[{file}](../{file})\n"
+
+
+if __name__ == "__main__":
+    for each in PAGES:
+        each.write_text(page(each.read_text()))
