@@ -11,7 +11,7 @@ set -u
 if [ $# -lt 2 ]; then sed -n '2,10p' "$0" >&2; exit 2; fi
 data=$1 results=$2
 shift 2
-base=smollm2-135m rows=2500 tokens=1024 evals=8 only=train,eval,search
+base=smollm2-135m rows=2500 tokens=1024 rate=5e-4 evals=8 only=train,eval,search
 light=$(dirname "$data")/light.json
 tasks="examples/histogram examples/torch/layernorm"
 while [ $# -gt 0 ]; do
@@ -19,6 +19,7 @@ while [ $# -gt 0 ]; do
         --base) base=$2 ;;
         --rows) rows=$2 ;;
         --tokens) tokens=$2 ;;
+        --rate) rate=$2 ;;
         --evals) evals=$2 ;;
         --light) light=$2 ;;
         --tasks) tasks=$2 ;;
@@ -63,7 +64,7 @@ print(f"python {sys.version.split()[0]}, torch {torch.__version__}, transformers
     || exit 1
 if part train; then
     logged "$results/train.log" "$python" -m maxcode value train --base "$base" --data "$data" -o "$results/model" \
-        --max-rows "$rows" --max-tokens "$tokens"
+        --max-rows "$rows" --max-tokens "$tokens" --learning-rate "$rate"
     ended train $?
     logged "$results/training.txt" "$python" runs/value/training_summary.py "$results/model"
 fi

@@ -41,12 +41,13 @@ def encode(tokenizer: Any, states: Sequence[State], max_tokens: int) -> list[Enc
     """Prompts of at most so many tokens: the question whole, and the end of the state."""
     if not states:
         return []
+    start = list(tokenizer("")["input_ids"])  # what this model wants before any text, if anything
     asked = tokenizer([question(state) for state in states], add_special_tokens=False)["input_ids"]
     read = tokenizer([body(state) for state in states], add_special_tokens=False)["input_ids"]
     encoded = []
     for end, text in zip(asked, read, strict=True):
-        room = max(max_tokens - len(end), 0)
-        encoded.append(Encoded(text[max(len(text) - room, 0) :] + end, cut=len(text) > room))
+        room = max(max_tokens - len(start) - len(end), 0)
+        encoded.append(Encoded(start + text[max(len(text) - room, 0) :] + end, cut=len(text) > room))
     return encoded
 
 

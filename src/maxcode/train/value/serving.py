@@ -21,6 +21,8 @@ from maxcode.value.state import State
 PartName = Literal["state", "screen"]
 TOKENS_AT_ONCE = {"cuda": 65_536, "cpu": 2048}
 MOST_ROWS = 64
+_LOADING = threading.Lock()
+"""Searches side by side wait for the one that loads, instead of loading again."""
 
 
 class Part(Frozen):
@@ -89,7 +91,9 @@ class GenerativeModel:
         return await asyncio.to_thread(self._read, rows)
 
     def _read(self, rows: Sequence[State]) -> Scored:
-        loaded = _loaded(str(self.folder), self.content.base, (self.folder / "model.json").stat().st_mtime)
+        stamp = (self.folder / "model.json").stat().st_mtime
+        with _LOADING:
+            loaded = _loaded(str(self.folder), self.content.base, stamp)
         encoded = encode(loaded.tokenizer, rows, self.content.max_tokens)
         with loaded.turn:
             loaded.model.set_adapter(self.name)
