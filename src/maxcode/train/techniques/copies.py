@@ -15,8 +15,14 @@ _STORES = re.compile(r"\w*store\w*|\w*_st1\w*|vst1\w*")
 
 
 def changing_statements(source: Source, within: Node) -> list[Node]:
-    """Statements that add to something or store something; plain loads into locals are no work of their own."""
-    return [node for node in source.find("expression_statement", within=within) if _works(source, node)]
+    """Statements that add to something or store something, and blocks on their own that do; plain loads into locals are
+    no work of their own."""
+    blocks = [
+        node
+        for node in source.find("compound_statement", within=within)
+        if node.parent is not None and node.parent.type == "compound_statement"
+    ]
+    return blocks + [node for node in source.find("expression_statement", within=within) if _works(source, node)]
 
 
 def _works(source: Source, node: Node) -> bool:

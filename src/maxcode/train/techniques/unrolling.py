@@ -46,7 +46,7 @@ def sums_lanes(program: Program, walk: Walk, inner: Walk) -> bool:
     """Whether the inner loop adds, lane by lane, elements of consecutive turns of the outer one to a local array."""
     names = {array.name for array in local_arrays(program) if not inside(array.node, walk.node)}
     text = re.sub(r"\s+", "", program.source.text(inner.body))
-    target = re.search(rf"(\w+)\[{inner.variable}\](?:\+=|=\1\[{inner.variable}\]\+)", text)
+    target = re.search(rf"(\w+)\[{inner.variable}\](?:[-+]=|=\1\[{inner.variable}\][-+])", text)
     together = re.search(rf"\b{walk.variable}\+{inner.variable}\b|\b{inner.variable}\+{walk.variable}\b", text)
     return target is not None and target[1] in names and together is not None and mentions(text, walk.variable)
 
