@@ -96,13 +96,14 @@ class Rewards:
 
         InputError where the problem's task is at fault.
         """
-        await self.prepare(problem)
+        reads = [read_answer(problem, answer) for answer in answers]
+        if any(isinstance(read, Candidate) for read in reads):
+            await self.prepare(problem)
         ends = None if deadline is None else self._clock() + deadline
-        return list(await asyncio.gather(*(self._score(problem, answer, ends) for answer in answers)))
+        return list(await asyncio.gather(*(self._score(problem, read, ends) for read in reads)))
 
-    async def _score(self, problem: Problem, answer: str, ends: float | None) -> Rewarded | None:
+    async def _score(self, problem: Problem, read: Candidate | Rewarded, ends: float | None) -> Rewarded | None:
         self._counts.asked()
-        read = read_answer(problem, answer)
         found = read if isinstance(read, Rewarded) else await self._judged(problem, read, ends)
         if found is None:
             self._counts.dropped += 1
