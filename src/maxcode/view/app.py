@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -182,10 +183,10 @@ def _serve_run(app: FastAPI, served: Served) -> None:
         return tagged(request, looks.node(follower, follower.tree, number))
 
     @app.get("/api/runs/{run}/events")
-    async def events(request: Request, run: str) -> Response:
-        seen = request.headers.get("last-event-id", "0")
+    async def events(request: Request, run: str, since: int = 0) -> Response:
+        seen = request.headers.get("last-event-id", "")
         known = served.known(run)
-        return _streamed(served.streams, served.streams.of_run(known, int(seen) if seen.isdigit() else 0))
+        return _streamed(served.streams, served.streams.of_run(known, int(seen) if seen.isdigit() else since))
 
     @app.get("/api/runs/{run}/{name}")
     def look(request: Request, run: str, name: str) -> Response:
@@ -214,8 +215,6 @@ def _serve_changes(app: FastAPI, served: Served) -> None:
 
 def tagged(request: Request, value: dict[str, Any]) -> Response:
     """JSON with a tag of its content: asked for again unchanged, only the tag is sent."""
-    from hashlib import sha256
-
     body = json.dumps(value, allow_nan=False, separators=(",", ":")).encode()
     tag = f'"{sha256(body).hexdigest()[:24]}"'
     if request.headers.get("if-none-match") == tag:

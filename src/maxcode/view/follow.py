@@ -32,7 +32,7 @@ class Following(Journal):
 
     def __init__(self, store: Store, run: str, newest: Callable[[], int]) -> None:
         self._newest, self._closed, self.last = newest, False, 0
-        self.waits = False
+        self.begun, self._idle = False, 0
         super().__init__(store, run)
 
     def _replay(self) -> None:
@@ -42,6 +42,7 @@ class Following(Journal):
         del work
         while (kind, key) not in self._answers:
             if not self._read():
+                self._check_baseline(kind)
                 await self._news()
         return self._answers[(kind, key)]
 
@@ -62,13 +63,26 @@ class Following(Journal):
             self.last = event.number
         return bool(events)
 
+    def _check_baseline(self, kind: str) -> None:
+        """Every run begins with its baseline: where another program was judged first, the task has changed since."""
+        judged = any(place[0] == "evaluate" for place in self._answers)
+        if kind == "evaluate" and judged and not self.begun:
+            raise InputError("The baseline in the task's folder is not the one it began with. Put it back as it was.")
+
+    @property
+    def waits(self) -> bool:
+        """Whether all that is on record has been answered with, and the search asks for more."""
+        return self._idle > 0 and self._newest() <= self.last
+
     async def _news(self) -> None:
-        self.waits = True
-        while self._newest() <= self.last:
-            if self._closed:
-                raise NotRecorded
-            await asyncio.sleep(PAUSE)
-        self.waits = False
+        self._idle += 1
+        try:
+            while self._newest() <= self.last:
+                if self._closed:
+                    raise NotRecorded
+                await asyncio.sleep(PAUSE)
+        finally:
+            self._idle -= 1
 
 
 class Follower:
@@ -107,9 +121,11 @@ class Follower:
             pass
         except InputError as error:
             self.problem = str(error)
+        except Exception as error:  # of another version, perhaps: the page must say that it cannot follow
+            self.problem = f"The record of this run cannot be followed: {type(error).__name__}: {error}"
 
     def _watch(self, tree: Tree, spent: Spent) -> None:
-        self.tree = tree
+        self.tree, self.journal.begun = tree, True
         self.rounds.append(Round.of(tree, spent))
         for node in tree.nodes[len(self.columns) :]:
             self.kinds.add(node)

@@ -80,9 +80,7 @@ class Known:
         settings = self.info.settings
         if is_bench(self.info):
             return len(settings["tasks"]) * len(settings["methods"]) * len(settings["seeds"])
-        steps = settings.get("steps")
-        budget = settings.get("budget")
-        found = budget.get("evals") if isinstance(budget, dict) else steps
+        found = _within(settings, "budget", "evals") or settings.get("steps")
         return found if isinstance(found, int) else None
 
     @property
@@ -104,7 +102,7 @@ class Known:
         elif event.kind == "session.opened":
             self.asked.clear()
             self._opened(event.payload)
-        elif event.kind == "finished":
+        elif stage == "finished":
             self._finished(event.payload)
         if event.kind == ANSWERED:
             self._proposed(event.payload)
@@ -128,8 +126,8 @@ class Known:
             "run": self.info.id,
             "task": self.info.task,
             "kind": self.kind,
-            "strategy": _words(settings.get("strategy")),
-            "policy": _words(settings.get("policy")),
+            "strategy": _words(settings.get("strategy") or settings.get("curriculum")),
+            "policy": _words(settings.get("policy") or _within(settings, "config", "base")),
             "state": self.state,
             "done": self.cells if is_bench(self.info) else self.programs or self.step or 0,
             "total": self.total,
@@ -187,6 +185,11 @@ def _best(outcome: Outcome, *, claimed: bool = False) -> Best | None:
     if m is None or earned <= 1.0:
         return None
     return Best(earned, m.speedup, m.ci_low, m.ci_high, claimed)
+
+
+def _within(settings: dict[str, Any], part: str, name: str) -> object:
+    found = settings.get(part)
+    return found.get(name) if isinstance(found, dict) else None
 
 
 def _words(value: object) -> str | None:

@@ -31,8 +31,11 @@ SEARCHING = (
 
 
 def series_of(events: Iterable[Event]) -> list[dict[str, Any]]:
-    """Curves by kind of event and name; points are thinned out evenly where there are too many."""
-    curves: dict[tuple[str, str], list[tuple[float, float]]] = {}
+    """Curves by kind of event and name, thinned out evenly where there are too many points.
+
+    A step that was done again after a stop counts as it was done last.
+    """
+    curves: dict[tuple[str, str], dict[float, float]] = {}
     counts: dict[str, int] = {}
     for event in events:
         kind = event.kind.removesuffix(".answered")
@@ -43,9 +46,9 @@ def series_of(events: Iterable[Event]) -> list[dict[str, Any]]:
         at = float(step) if step is not None and _number(step) else float(counts[kind])
         for name, value in _numbers(event.payload):
             if (kind, name) in curves or len(curves) < MOST_CURVES:
-                curves.setdefault((kind, name), []).append((at, value))
+                curves.setdefault((kind, name), {})[at] = value
     return [
-        {"kind": kind, "name": name, "points": [[figure(x), figure(y)] for x, y in _thinned(points)]}
+        {"kind": kind, "name": name, "points": [[figure(x), figure(y)] for x, y in _thinned(sorted(points.items()))]}
         for (kind, name), points in curves.items()
         if len(points) > 1
     ]

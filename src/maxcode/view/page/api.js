@@ -20,19 +20,51 @@ export const post = async (path, body = {}) =>
 
 export const ofRun = (run, rest = "") => `runs/${encodeURIComponent(run)}${rest}`;
 
-// Calls back with what the server says; the browser connects again by itself, from where it was cut off.
+const connection = document.getElementById("connection");
+
+function say(words, state) {
+  connection.hidden = !words;
+  if (connection.textContent !== words) connection.textContent = words;
+  connection.dataset.state = state;
+}
+
+// Calls back with what the server says. Cut off, it connects again from where it was; a page that nobody looks at lets
+// go of its connection, as browsers have only a few for each server.
 export function listen(path, name, heard) {
-  const connection = document.getElementById("connection");
-  const say = (words, state) => {
-    if (connection.textContent !== words) connection.textContent = words;
-    connection.dataset.state = state;
+  let source = null;
+  let last = "0";
+  let left = false;
+  const close = () => {
+    source?.close();
+    source = null;
   };
-  const source = new EventSource("/api/" + path);
-  source.addEventListener("open", () => say("live", "live"));
-  source.addEventListener("error", () => say("connection lost, trying again", "lost"));
-  source.addEventListener(name, (event) => heard(JSON.parse(event.data)));
-  addEventListener("pagehide", () => source.close(), { once: true });
-  return () => source.close();
+  const open = () => {
+    if (source || left || document.hidden) return;
+    source = new EventSource(`/api/${path}?since=${last}`);
+    source.addEventListener("open", () => say("live", "live"));
+    source.addEventListener("error", lost);
+    source.addEventListener(name, (event) => {
+      last = event.lastEventId;
+      heard(JSON.parse(event.data));
+    });
+  };
+  const lost = () => {
+    say("connection lost, trying again", "lost");
+    if (source?.readyState !== EventSource.CLOSED) return;
+    close();
+    setTimeout(open, 3000);
+  };
+  const seen = () => (document.hidden ? close() : open());
+  document.addEventListener("visibilitychange", seen);
+  addEventListener("pagehide", close);
+  open();
+  return () => {
+    document.removeEventListener("visibilitychange", seen);
+    removeEventListener("pagehide", close);
+    say("", "");
+    close();
+    left = true;
+  };
 }
 
 // At most once in a while, and always after the last call.

@@ -62,9 +62,11 @@ function searchParts(page, run, node, about) {
     drawProgress(progressPlace, grove.nodes, progress.rounds);
     showMap(kindsPlace, map, (id) => grove.select(id));
   }, 1500);
+  let expected = 0;
   const grow = seldom(async () => {
     try {
       if (await grove.grow()) others();
+      if (grove.size < expected) grow();
     } catch (error) {
       treePlace.replaceChildren(problem(error));
     }
@@ -75,6 +77,7 @@ function searchParts(page, run, node, about) {
     heard(said) {
       if (said.problem) treePlace.replaceChildren(problem(said.problem));
       else if (said.nodes !== grove.size || !said.caught_up) grow();
+      expected = said.nodes || 0;
     },
   };
 }

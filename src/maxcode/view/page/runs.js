@@ -17,6 +17,7 @@ export async function showRuns(page) {
     autocomplete: "off",
   });
   const count = element("p", { class: "quiet", role: "status" });
+  const trouble = element("p", { class: "trouble", role: "alert" });
   const place = element("div", {});
   const more = button("Show more", () => {
     limit += SIZE;
@@ -24,6 +25,7 @@ export async function showRuns(page) {
   });
   page.append(
     element("div", { class: "heading" }, element("h1", {}, "Runs"), filter),
+    trouble,
     count,
     place,
     element("p", {}, more),
@@ -43,7 +45,10 @@ export async function showRuns(page) {
   }, 400);
   filter.addEventListener("input", refresh);
   refresh();
-  const stop = listen("events", "runs", refresh);
+  const stop = listen("events", "runs", (said) => {
+    trouble.textContent = said.problem ? `The journal cannot be read: ${said.problem}` : "";
+    refresh();
+  });
   const clock = setInterval(refresh, 30_000);
   return {
     leave() {

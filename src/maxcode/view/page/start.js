@@ -70,10 +70,14 @@ export async function showStart(page) {
         choices.critics.map((each) => option(each)),
       ),
     ),
-    field("Programs", number("evals", 64, { min: "1", max: "100000", required: "" }), "How many to ask for at most."),
-    field("Most USD", number("max_usd", "", { step: "any" }), "Empty: no limit. Needs the prices of the models."),
-    field("Most seconds", number("max_seconds", "", { min: "1" }), "Empty: no limit."),
-    field("Seed", number("seed", 0, { required: "" }), "Same seed and same answers, same tree."),
+    element(
+      "div",
+      { class: "fields" },
+      field("Programs", number("evals", 64, { min: "1", max: "100000", required: "" }), "How many to ask for at most."),
+      field("Most USD", number("max_usd", "", { step: "any" }), "Empty: no limit. Needs the prices of the models."),
+      field("Most seconds", number("max_seconds", "", { min: "1" }), "Empty: no limit."),
+      field("Seed", number("seed", 0, { required: "" }), "Same seed and same answers, same tree."),
+    ),
     element("div", { class: "bar-of-buttons" }, go),
     said,
   );

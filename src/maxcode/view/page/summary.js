@@ -1,6 +1,6 @@
 // The head of a run: what it is, how it goes, what it reached, and what can be done with it.
 
-import { ofRun } from "./api.js";
+import { get, ofRun } from "./api.js";
 import { button, counted, duration, element, interval, significant, times } from "./dom.js";
 import { bar, chip, done, UNITS, when } from "./words.js";
 
@@ -29,6 +29,7 @@ export class Summary {
     this.live = element("p", { class: "live", role: "status", "aria-live": "polite" });
     this.said = element("p", { class: "said", role: "status" });
     this.log = element("ol", { class: "log", "aria-label": "What happened, the newest first", tabindex: "0" });
+    this.output = element("div", {});
     this.act = act;
     this.parts = [
       element("p", { class: "crumbs" }, element("a", { href: "#/" }, "Runs"), ` / ${about.run}`),
@@ -37,15 +38,16 @@ export class Summary {
       this.tiles,
       this.live,
       element("details", { class: "happened" }, element("summary", {}, "What happened"), this.log),
-      this.output(),
+      this.output,
     ];
     this.update({ ...about, happened: [] });
+    this.showOutput(about.log);
   }
 
   // What its process said last: where it ended badly, this says why.
-  output() {
-    const { log } = this.about;
-    return log ? element("details", {}, element("summary", {}, "What its process said"), element("pre", {}, log)) : "";
+  showOutput(log) {
+    const shown = element("details", {}, element("summary", {}, "What its process said"), element("pre", {}, log));
+    this.output.replaceChildren(...(log ? [shown] : []));
   }
 
   say(words) {
@@ -56,7 +58,7 @@ export class Summary {
     if (this.state !== said.state) {
       this.chip.replaceChildren(chip(said.state));
       this.actions.replaceChildren(...this.offered(said));
-      if (this.state) this.say(said.state === "stopped" ? "Stopped; everything so far is kept." : "");
+      if (this.state) this.changed(said);
       this.state = said.state;
     }
     this.tiles.replaceChildren(...this.figures(said));
@@ -64,6 +66,14 @@ export class Summary {
     const words = doing ? `Now: ${doing} …` : "";
     if (this.live.textContent !== words) this.live.textContent = words;
     this.happened(said.happened);
+  }
+
+  changed(said) {
+    this.say(said.state === "stopped" ? "Stopped; everything so far is kept." : "");
+    get(ofRun(said.run)).then(
+      (about) => this.showOutput(about.log),
+      () => {},
+    );
   }
 
   offered(said) {

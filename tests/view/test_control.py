@@ -1,0 +1,90 @@
+"""What may be started from the page: known tasks, policies without files, figures within bounds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from maxcode.store.journal import Store
+from maxcode.view.control import Control, Wanted
+from maxcode.view.processes import Process, spawned
+from tests.conftest import SMALL_TASK
+from tests.view.serving import recorded
+from tests.view.waiting import until
+
+OURS = {"x-maxcode": "1"}
+
+
+def refused(client: Any, **wanted: Any) -> str:
+    answer = client.post("/api/runs", json={"task": str(SMALL_TASK), **wanted}, headers=OURS)
+    assert answer.status_code in (400, 422), answer.text
+    return str(answer.json()["error"])
+
+
+@pytest.mark.parametrize("task", ["/", "/etc", "../..", "examples/sort", str(SMALL_TASK / "task.toml"), ""])
+def test_a_task_must_be_known(client: Any, task: str) -> None:
+    recorded()
+    assert "not one of those" in refused(client, task=task)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("policy", "scripted:/etc/passwd"),
+        ("policy", "record:/tmp/x,rewrite"),
+        ("policy", "openai:$(reboot)"),
+        ("policy", "rewrite; reboot"),
+        ("critic", "scripted:x"),
+        ("strategy", "--help"),
+        ("strategy", "none"),
+        ("evals", 0),
+        ("evals", 10**9),
+        ("evals", "many"),
+        ("seed", -1),
+        ("out", "/tmp"),
+    ],
+)
+def test_every_field_is_checked(client: Any, field: str, value: object) -> None:
+    recorded()
+    assert field in refused(client, **{field: value}) or "not known" in refused(client, **{field: value})
+    with Store() as store:
+        assert len(store.runs()) == 1
+
+
+def test_tasks_in_given_folders_are_known(empty_home: Path, tmp_path: Path) -> None:
+    del empty_home
+    (tmp_path / "tasks" / "mine").mkdir(parents=True)
+    (tmp_path / "tasks" / "mine" / "task.toml").write_text("")
+    with Store() as store:
+        assert list(Control(store, [tmp_path / "tasks"]).tasks()) == [str(tmp_path / "tasks" / "mine")]
+
+
+def test_a_finished_run_is_not_resumed(client: Any) -> None:
+    run = recorded()
+    until(lambda: client.get(f"/api/runs/{run}").json()["state"] == "finished")
+    answer = client.post(f"/api/runs/{run}/resume", headers=OURS)
+    assert "is finished, not stopped" in answer.json()["error"]
+
+
+def test_a_run_of_another_terminal_is_not_stopped(client: Any) -> None:
+    run = recorded(finish=False)
+    assert "Ctrl-C" in client.post(f"/api/runs/{run}/stop", headers=OURS).json()["error"]
+
+
+def test_a_process_is_known_until_it_ends(tmp_path: Path) -> None:
+    process = spawned(["sleep", "0.3"], tmp_path / "log.txt")
+    assert process.alive
+    until(lambda: not process.alive)
+
+
+def test_a_process_id_that_was_given_away_is_not_taken_for_ours(tmp_path: Path) -> None:
+    process = spawned(["sleep", "1"], tmp_path / "log.txt")
+    assert not process.model_copy(update={"born": "1"}).alive
+    assert not process.model_copy(update={"host": "elsewhere"}).alive
+
+
+def test_what_was_wanted_has_sane_defaults() -> None:
+    assert Wanted(task="x").policy == "rewrite"
+    assert Process(pid=1, born="1", host="").alive is False
