@@ -25,7 +25,7 @@ def _torch() -> Item:
         name="torch",
         ok=known is not None,
         detail=f"{known} ({_build_in_words(known)})" if known else "not installed: no tasks of kind torch",
-        fix="pip install 'maxcode[torch]', or the build of torch that fits your driver.",
+        fix="pip install 'maxcode[torch]', or the build of torch that fits your driver",
     )
 
 
@@ -43,7 +43,7 @@ def _gpu() -> Item:
         name="GPU",
         ok=bool(gpus()),
         detail="; ".join(gpus()) or "none seen by nvidia-smi: models run on the CPU, at `constants_cpu`",
-        fix="Install NVIDIA's driver; in a container, pass the GPU on (--gpus all).",
+        fix="install NVIDIA's driver; in a container, pass the GPU on: docker run --gpus all",
     )
 
 
@@ -51,7 +51,12 @@ def _build() -> Item:
     """A GPU and a torch that cannot use it is a common mistake."""
     fits = not (torch_version() or "").endswith("+cpu")
     detail = "torch uses the GPU" if fits else "this torch is for CPUs only: the GPU is not used"
-    return Item(name="torch and the GPU", ok=fits, detail=detail, fix="Install a build of torch for CUDA.")
+    return Item(
+        name="torch and the GPU",
+        ok=fits,
+        detail=detail,
+        fix="pip install torch --index-url https://download.pytorch.org/whl/cu130, or the one for your CUDA",
+    )
 
 
 def _nvcc() -> Item:
@@ -60,7 +65,7 @@ def _nvcc() -> Item:
         name="nvcc",
         ok=path is not None,
         detail=path or "not found: candidates with CUDA by load_inline do not build",
-        fix="Install the CUDA toolkit of torch's version, and put its bin on the PATH.",
+        fix="install the CUDA toolkit of torch's version; export PATH=/usr/local/cuda/bin:$PATH",
     )
 
 
@@ -70,7 +75,7 @@ def _ninja() -> Item:
         name="ninja",
         ok=path is not None,
         detail=path or "not found: candidates with load_inline do not build",
-        fix="pip install ninja.",
+        fix="pip install ninja",
     )
 
 
@@ -80,7 +85,10 @@ def _packages() -> list[Item]:
         "triton": "no candidates in Triton, and no torch.compile on the GPU",
         "cupy": "no candidates with CuPy's RawKernel",
     }
-    fixes = {"triton": "It comes with torch for CUDA.", "cupy": "pip install cupy-cuda13x, or the one for your CUDA."}
+    fixes = {
+        "triton": "pip install triton; it comes with torch for CUDA",
+        "cupy": "pip install cupy-cuda13x, or the one for your CUDA",
+    }
     return [_package(name, names, lost[name], fixes[name]) for name, names in uses.items()]
 
 
@@ -97,14 +105,14 @@ def _version(distribution: str) -> str | None:
 
 
 def _sanitizer() -> Item:
-    from maxcode.evaluate.pytorch.sanitizer import compute_sanitizer
+    from maxcode.evaluate.pytorch.watched import cuda_tool
 
-    path = compute_sanitizer()
+    path = cuda_tool("compute-sanitizer")
     return Item(
         name="compute-sanitizer",
         ok=path is not None,
         detail=path or "not found: finalists are not looked at for accesses out of bounds and races",
-        fix="It comes with the CUDA toolkit (cuda-sanitizer).",
+        fix="install cuda-sanitizer of the CUDA toolkit",
     )
 
 
@@ -114,5 +122,5 @@ def _nsight() -> Item:
         name="ncu",
         ok=path is not None,
         detail=path or "not found: no hardware counters of kernels (by hand; MaxCode does not need it)",
-        fix="Install Nsight Compute.",
+        fix="install Nsight Compute",
     )

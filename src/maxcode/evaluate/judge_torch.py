@@ -19,11 +19,14 @@ from maxcode.evaluate.judge import Tally, under_sanitizers
 from maxcode.evaluate.native import arena_allocator
 from maxcode.evaluate.once import made_once
 from maxcode.evaluate.pairs import Pair, Pairs
-from maxcode.evaluate.pytorch import rules, sanitizer
+from maxcode.evaluate.pytorch import rules
+from maxcode.evaluate.pytorch.counters import counted
 from maxcode.evaluate.pytorch.facts import facts
 from maxcode.evaluate.pytorch.proof import kernel_names
+from maxcode.evaluate.pytorch.sanitizer import sanitize
 from maxcode.evaluate.pytorch.session import Program, Session
 from maxcode.evaluate.pytorch.settings import Settings
+from maxcode.evaluate.pytorch.watched import Unavailable, Watched
 from maxcode.evaluate.sandbox import Sandbox
 from maxcode.home import cache_folder, write_atomically
 from maxcode.task.model import Task
@@ -32,8 +35,8 @@ from maxcode.task.torch import Constants, Torch
 
 FILE = "candidate.py"
 BUILD_SECONDS = 300.0
-SANITIZER_SHARE = 5.0
-"""Kernels take tens of times as long under it, but sizes are small."""
+TOOLS_SHARE = 5.0
+"""Kernels take tens of times as long under NVIDIA's tools, but sizes are small, or launches few."""
 COMPILED_PAIRS = 5
 COMPILED_LASTS = 24 * 3600.0
 """Seconds for which the speed of the original under torch.compile is believed."""
@@ -94,12 +97,14 @@ class TorchJudge:
         self._session.open(task, _settings(task))
         self._session.hold_device()
         smallest = min((text for text, _ in problem_texts(task)), key=elements)
-        confinement = self._session.confinement("candidate", program.builds)
-        seconds = SANITIZER_SHARE * task.limits.seconds
-        found = sanitizer.sanitize(program.text, program.model, smallest, program.builds, seconds, confinement)
+        found = sanitize(self._watched(program, smallest), TOOLS_SHARE * task.limits.seconds)
         if isinstance(found, str):
             raise under_sanitizers(Failure(Status.CRASHED, found))
-        return not isinstance(found, sanitizer.Unavailable)
+        return not isinstance(found, Unavailable)
+
+    def _watched(self, program: Program, problem: str) -> Watched:
+        confinement = self._session.confinement("candidate", program.builds)
+        return Watched(program.text, program.model, problem, program.builds, confinement)
 
     def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int) -> Pairs:  # noqa: ARG002
         self._session.open(task, _settings(task))
@@ -127,7 +132,14 @@ class TorchJudge:
         self._session.hold_device()
         self._session.start("candidate", program)
         traced = self._session.ask("trace")
-        return facts(traced, program.builds, device_of(task))
+        return (*facts(traced, program.builds, device_of(task)), *self._counted(task, program))
+
+    def _counted(self, task: Task, program: Program) -> tuple[Fact, ...]:
+        if device_of(task) != "cuda":
+            return ()
+        text, _ = next(problem_texts(task))
+        found = counted(self._watched(program, text), TOOLS_SHARE * task.limits.seconds)
+        return () if isinstance(found, Unavailable) else found
 
     def release(self) -> None:
         self._session.dismiss()

@@ -12,7 +12,8 @@ from maxcode.evaluate.protections import Isolation, protections
 from maxcode.evaluate.pytorch import sanitizer
 from maxcode.evaluate.pytorch.confine import Confinement
 from maxcode.evaluate.pytorch.nursery import needed_folders
-from maxcode.evaluate.pytorch.sanitizer import Unavailable, read_report, sanitize
+from maxcode.evaluate.pytorch.sanitizer import read_report, sanitize
+from maxcode.evaluate.pytorch.watched import Unavailable, Watched
 
 MEMCHECK = """\
 ========= COMPUTE-SANITIZER
@@ -109,20 +110,20 @@ def test_without_a_summary_nothing_is_known(said: str) -> None:
 
 
 def test_a_missing_tool_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(sanitizer, "compute_sanitizer", lambda: None)
-    found = sanitize(CANDIDATE, "ModelNew", PROBLEM, tmp_path, 5)
+    monkeypatch.setattr(sanitizer, "cuda_tool", lambda _: None)
+    found = sanitize(Watched(CANDIDATE, "ModelNew", PROBLEM, tmp_path), 5)
     assert found == Unavailable("compute-sanitizer is not installed; it comes with the CUDA toolkit")
 
 
 def test_a_missing_gpu_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     tool(tmp_path, "exit 0", monkeypatch)
     monkeypatch.setattr(sanitizer, "gpus", lambda: ())
-    assert isinstance(sanitize(CANDIDATE, "ModelNew", PROBLEM, tmp_path, 5), Unavailable)
+    assert isinstance(sanitize(Watched(CANDIDATE, "ModelNew", PROBLEM, tmp_path), 5), Unavailable)
 
 
 def test_what_the_tool_says_is_what_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     printing(tmp_path, MEMCHECK, monkeypatch)
-    assert "Invalid __global__ write" in str(sanitize(CANDIDATE, "ModelNew", PROBLEM, tmp_path, 10))
+    assert "Invalid __global__ write" in str(sanitize(Watched(CANDIDATE, "ModelNew", PROBLEM, tmp_path), 10))
 
 
 def test_races_are_looked_for_in_kernels_with_shared_memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -131,13 +132,15 @@ def test_races_are_looked_for_in_kernels_with_shared_memory(monkeypatch: pytest.
         f'case "$*" in *racecheck*kns=rows*) cat {tmp_path}/race;; *) echo "========= ERROR SUMMARY: 0 errors";; esac'
     )
     tool(tmp_path, body, monkeypatch)
-    assert "Race reported" in str(sanitize(SHARED, "ModelNew", PROBLEM, tmp_path, 10))
-    assert sanitize(CANDIDATE, "ModelNew", PROBLEM, tmp_path, 10) is None
+    assert "Race reported" in str(sanitize(Watched(SHARED, "ModelNew", PROBLEM, tmp_path), 10))
+    assert sanitize(Watched(CANDIDATE, "ModelNew", PROBLEM, tmp_path), 10) is None
 
 
 def test_a_run_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     tool(tmp_path, "sleep 60", monkeypatch)
-    assert sanitize(CANDIDATE, "ModelNew", PROBLEM, tmp_path, 1.0) == Unavailable("memcheck took longer than 1 s")
+    assert sanitize(Watched(CANDIDATE, "ModelNew", PROBLEM, tmp_path), 1.0) == Unavailable(
+        "compute-sanitizer took longer than 1 s"
+    )
 
 
 @pytest.mark.timeout(120)
@@ -156,6 +159,8 @@ def test_the_watched_program_runs_the_model(
         needed=(*needed_folders(), str(arena_allocator().parent), str(place)),
     )  # fmt: skip
     given = within if confined else None
-    assert sanitize(CANDIDATE, "ModelNew", PROBLEM, builds, 60, given) is None
-    broken = sanitize(CANDIDATE.replace("x * self", "x @ self.missing"), "ModelNew", PROBLEM, builds, 60, given)
+    assert sanitize(Watched(CANDIDATE, "ModelNew", PROBLEM, builds, given), 60) is None
+    broken = sanitize(
+        Watched(CANDIDATE.replace("x * self", "x @ self.missing"), "ModelNew", PROBLEM, builds, given), 60
+    )
     assert isinstance(broken, Unavailable)

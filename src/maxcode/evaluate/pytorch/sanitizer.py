@@ -6,122 +6,47 @@ harness, on the smallest sizes, because kernels take tens of times as long under
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import shutil
-import subprocess
-import sys
-import tempfile
 import time
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
-from typing import IO, Literal
+from typing import Literal
 
 from maxcode.evaluate.gpu import gpus
-from maxcode.evaluate.pytorch.confine import Confinement
-from maxcode.evaluate.pytorch.nursery import child_environment
 from maxcode.evaluate.pytorch.proof import kernel_names
+from maxcode.evaluate.pytorch.watched import Unavailable, Watched, cuda_tool, under
 
 Tool = Literal["memcheck", "racecheck"]
-GRACE_SECONDS = 30.0
 MOST_SHOWN = 600
-MOST_READ = 1 << 20
-USUAL_PLACES = ("/usr/local/cuda/bin", "/opt/cuda/bin")
 OPTIONS: dict[Tool, tuple[str, ...]] = {
     "memcheck": ("--report-api-errors", "no"),  # torch asks for things that may fail, and goes on
     "racecheck": ("--racecheck-report", "analysis"),
 }
-
-
-@dataclass(frozen=True)
-class Unavailable:
-    """Why nothing could be found out."""
-
-    reason: str
-
-
 Found = str | None | Unavailable
 """The first error in words; None where there is none."""
 
 
-def compute_sanitizer() -> str | None:
-    """Where the tool is."""
-    folders = [os.environ[name] + "/bin" for name in ("CUDA_HOME", "CUDA_PATH") if name in os.environ]
-    places = [shutil.which("compute-sanitizer"), *(f"{each}/compute-sanitizer" for each in (*folders, *USUAL_PLACES))]
-    return next((each for each in places if each and os.access(each, os.X_OK)), None)
-
-
-def sanitize(
-    text: str, model: str, problem_text: str, builds: Path, seconds: float, confinement: Confinement | None = None
-) -> Found:
-    """Two calls of the model on the problem's inputs, under memcheck and, where time is left, racecheck.
-
-    `builds` holds the extensions that were built for the text. The confinement is a candidate's; without one, only the
-    environment is kept from it.
-    """
-    tool = compute_sanitizer()
+def sanitize(watched: Watched, seconds: float) -> Found:
+    """Under memcheck and, where time is left, racecheck."""
+    tool = cuda_tool("compute-sanitizer")
     if tool is None:
         return Unavailable("compute-sanitizer is not installed; it comes with the CUDA toolkit")
     if not gpus():
         return Unavailable("there is no GPU here")
     began = time.monotonic()
-    program = {"text": text, "model": model, "problem": problem_text, "builds": str(builds)}
-    found = _under("memcheck", tool, program, seconds, confinement, ())
+    found = _under("memcheck", tool, watched, seconds, ())
     left = seconds - (time.monotonic() - began)
-    kernels = kernel_names(text) if "__shared__" in text else ()
+    kernels = kernel_names(watched.text) if "__shared__" in watched.text else ()
     if found is None and kernels and left > seconds / 2:
-        races = _under("racecheck", tool, program, left, confinement, kernels)
+        races = _under("racecheck", tool, watched, left, kernels)
         return races if isinstance(races, str) else None
     return found
 
 
-def _under(
-    kind: Tool,
-    tool: str,
-    program: dict[str, str],
-    seconds: float,
-    confinement: Confinement | None,
-    kernels: tuple[str, ...],
-) -> Found:
+def _under(kind: Tool, tool: str, watched: Watched, seconds: float, kernels: tuple[str, ...]) -> Found:
     named = [word for name in kernels for word in ("--kernel-name", f"kns={name}")]
-    job = {
-        "command": [tool, "--tool", kind, "--print-limit", "5", *OPTIONS[kind], *named],
-        "program": program,
-        "seconds": seconds,
-        "confinement": asdict(replace(confinement, library="", memory_mb=None)) if confinement else None,
-    }
-    with tempfile.TemporaryFile() as output:
-        try:
-            done = subprocess.run(
-                [sys.executable, "-m", "maxcode.evaluate.pytorch.sanitizer_process"],
-                input=json.dumps(job).encode(),
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                env=_environment(),
-                timeout=seconds + GRACE_SECONDS,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return Unavailable(f"{kind} took longer than {seconds:g} s")
-        said = _said(output)
-    if done.returncode == 124:
-        return Unavailable(f"{kind} took longer than {seconds:g} s")
-    return read_report(said)
-
-
-def _environment() -> dict[str, str]:
-    """Without torch's cache of memory: within a block that it holds, nothing is out of bounds."""
-    own = {"PYTORCH_NO_CUDA_MEMORY_CACHING": "1"}
-    return child_environment() | own | {"PYTHONPATH": os.pathsep.join(path for path in sys.path[1:] if path)}
-
-
-def _said(output: IO[bytes]) -> str:
-    size = output.seek(0, os.SEEK_END)
-    output.seek(0)
-    head = output.read(MOST_READ)
-    output.seek(max(size - MOST_READ, len(head)))
-    return (head + output.read()).decode(errors="replace")
+    command = [tool, "--tool", kind, "--print-limit", "5", *OPTIONS[kind], *named]
+    # Without torch's cache of memory: within a block that it holds, nothing is out of bounds.
+    said = under(command, watched, seconds, PYTORCH_NO_CUDA_MEMORY_CACHING="1")
+    return said if isinstance(said, Unavailable) else read_report(said)
 
 
 SUMMARY = re.compile(r"^=+ (?:ERROR SUMMARY: (\d+) errors?|RACECHECK SUMMARY: .*\((\d+) errors?)", re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Locks itself in as a candidate is, and starts compute-sanitizer there. Reads what to do from standard input."""
+"""Locks itself in as a candidate is, and starts a tool there that watches a model. Standard input says what to do."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from typing import Any
 
 from maxcode.evaluate.pytorch import confine
 from maxcode.evaluate.pytorch.confine import BUILDS, read_confinement
+from maxcode.evaluate.pytorch.watched import TIMED_OUT
 
-TIMED_OUT = 124
 _DIE_WITH_PARENT = 1
 
 
@@ -51,12 +51,12 @@ def _waited(child: int, seconds: float) -> int:
 
 def _start(job: dict[str, Any]) -> int:
     """The tool as a child of this process, which is the first of its world and takes the others along at its end."""
-    folder = Path(tempfile.mkdtemp(prefix="sanitized-"))
+    folder = Path(tempfile.mkdtemp(prefix="watched-"))
     program = job["program"]
     (folder / "problem.py").write_text(program["problem"])
     (folder / "candidate.py").write_text(program["text"])
     builds = os.environ.get(BUILDS, program["builds"])
-    target = ["-m", "maxcode.evaluate.pytorch.sanitized", str(folder), program["model"], builds]
+    target = ["-m", "maxcode.evaluate.pytorch.watched_model", str(folder), program["model"], builds]
     tool = os.fork()
     if tool == 0:
         _die_with_parent()

@@ -1,4 +1,4 @@
-"""The program that compute-sanitizer watches: two calls of a model on the problem's inputs."""
+"""The program that a tool watches: two calls of a model on the problem's inputs."""
 
 from __future__ import annotations
 
