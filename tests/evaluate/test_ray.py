@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import re
 import subprocess
 import sys
 from collections.abc import Coroutine, Iterator
@@ -30,6 +32,7 @@ SOURCES = {
     Status.WRONG: '#include <cstdio>\nint main() { puts("1 2 3"); }\n',
     Status.REJECTED: "#include <unistd.h>\nint main() { fork(); }\n",
 }
+ROOT = Path(__file__).parents[2]
 Found = TypeVar("Found")
 
 
@@ -126,6 +129,15 @@ def test_command_line_uses_the_cluster(cluster: tuple[Worker, Worker], tmp_path:
     done = subprocess.run([sys.executable, "-m", "maxcode", *words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["status"] == "wrong"
+
+
+def test_snippet_of_the_docs_runs(cluster: tuple[Worker, Worker]) -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/cluster.md").read_text(), re.DOTALL)
+    environment = {**os.environ, "RAY_ADDRESS": cluster[0].address}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "crashed 2\n", done.stderr
 
 
 async def _judge_and_crash(address: str, victim: Worker, task: Task) -> tuple[list[Outcome], set[str]]:
