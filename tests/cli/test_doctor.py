@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from maxcode.cli import doctor_torch
+from maxcode.cli import doctor, doctor_torch
 from maxcode.cli.doctor_item import Item
 from maxcode.cli.doctor_torch import torch_items
 
@@ -44,3 +46,31 @@ def test_on_a_gpu_every_tool_is_told_with_what_is_lost_without(monkeypatch: pyte
 def test_a_torch_that_cannot_use_the_gpu_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     found = items(monkeypatch, "2.13.0+cpu", ("NVIDIA H200, 580",))
     assert not found["torch and the GPU"].ok
+
+
+def test_what_is_amiss_has_a_state_a_price_and_a_fix() -> None:
+    missing = Item(name="valgrind", ok=False, detail="not found: no instruction counts", fix="apt-get install valgrind")
+    limited = Item(
+        name="memory limit", ok=False, detail="per process: several together may use more", fix="run as root"
+    )
+    fine = Item(name="home", ok=True, detail="/data: 3 GiB free")
+    assert [each.state for each in (missing, limited, fine)] == ["missing", "limited", "ok"]
+    assert [each.costs for each in (missing, limited, fine)] == [
+        "no instruction counts",
+        "several together may use more",
+        None,
+    ]
+    assert [each.found for each in (missing, limited, fine)] == ["not found", "per process", "/data: 3 GiB free"]
+
+
+def test_every_item_of_a_bare_machine_says_what_it_costs_and_what_mends_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("shutil.which", lambda _: None)
+    monkeypatch.setattr(doctor, "find_spec", lambda _: None)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    doctor.run(as_json=True)
+    items = [each for each in json.loads(capsys.readouterr().out)["items"] if not each["ok"]]
+    assert {"valgrind", "bwrap", "endpoint", "maxcode[mcp]"} <= {each["name"] for each in items}
+    assert [each["name"] for each in items if not each["costs"] or not each["fix"]] == []

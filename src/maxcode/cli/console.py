@@ -54,7 +54,7 @@ def working(words: str) -> Iterator[Callable[[str], None]]:
 
     One line that is redrawn; where lines are not redrawn, the first words only; in a pipe, nothing.
     """
-    if not err.is_terminal:
+    if not err.is_terminal or err.is_dumb_terminal:
         if sys.stderr.isatty():
             err.print(words, markup=False)
         yield lambda _: None

@@ -1,57 +1,97 @@
-"""`maxcode doctor`."""
+"""`maxcode doctor`: a checklist of what there is, what is missing, what that costs, and what mends it."""
 
 from __future__ import annotations
 
+import os
 import shutil
+from collections import Counter
+from importlib.util import find_spec
 
 from rich.markup import escape
+from rich.table import Table
 
 from maxcode.cli.console import out, print_json
 from maxcode.cli.doctor_item import Item
 from maxcode.cli.doctor_ray import ray_item
+from maxcode.cli.doctor_torch import torch_items
 from maxcode.core import EvaluatorError
 from maxcode.home import home
 
+MARKS = {"ok": "[green]✓[/]", "limited": "[yellow]![/]", "missing": "[red]✗[/]"}
+EXTRAS = {
+    "mcp": ("mcp", "no `maxcode mcp`: a coding agent cannot be the policy"),
+    "value": ("lightgbm", "no `maxcode value train` of the light model; the one that ships works"),
+    "train": ("transformers", "no models that read code (`maxcode value train`), no `maxcode rl`"),
+    "rl": ("ribs", "no quality-diversity stages of `maxcode rl`"),
+    "view": ("fastapi", "no `maxcode view`"),
+}
+
 
 def run(*, as_json: bool) -> None:
-    items = [*_tools(), *_protections(), *_machine(), *_models(), ray_item()]
+    groups = {
+        "Tools": _tools(),
+        "Sandbox": _protections(),
+        "This machine": _machine(),
+        "Models as policies": [_endpoint()],
+        "PyTorch models": torch_items(),
+        "Extras": [*map(_extra, EXTRAS), ray_item()],
+    }
+    items = [item for group in groups.values() for item in group]
     if as_json:
-        print_json({"items": [item.model_dump() for item in items]})
+        print_json({"items": [item.summary() for item in items]})
         return
+    widest = max(len(item.name) for item in items)
+    for title, group in groups.items():
+        out.print(f"[bold]{title}[/]")
+        out.print(_checklist(group, widest))
+    counts = Counter(item.state for item in items)
+    out.print(f"{counts['ok']} ok, {counts['limited']} limited, {counts['missing']} missing.")
+
+
+def _checklist(items: list[Item], widest: int) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(width=2, justify="right")
+    table.add_column(width=widest)
+    table.add_column(overflow="fold")
     for item in items:
-        out.print(f"{'[green]✓[/]' if item.ok else '[yellow]![/]'} {item.name}: {escape(item.detail)}", highlight=False)
+        lines = [escape(item.found)]
+        if item.costs:
+            lines.append(f"costs: {escape(item.costs)}")
         if not item.ok and item.fix:
-            out.print(f"    {escape(item.fix)}", highlight=False)
+            lines.append(f"[bold]fix:[/]   {escape(item.fix)}")
+        table.add_row(MARKS[item.state], escape(item.name), "\n".join(lines))
+    return table
 
 
 def _tools() -> list[Item]:
     from maxcode.evaluate.toolchain import toolchain
 
     tools = toolchain()
-    install = "Install it, e.g. apt-get install {}."
     return [
-        Item(
-            name="C compiler", ok=tools.cc is not None, detail=str(tools.cc or "not found"), fix=install.format("gcc")
-        ),
-        Item(
-            name="C++ compiler",
-            ok=tools.cxx is not None,
-            detail=str(tools.cxx or "not found"),
-            fix=install.format("g++"),
-        ),
+        _compiler("C compiler", tools.cc, "gcc", "C programs and kernels cannot be built"),
+        _compiler("C++ compiler", tools.cxx, "g++", "C++ programs and kernels cannot be built"),
         Item(name="Python for candidates", ok=True, detail=str(tools.python)),
-        _program("valgrind", "instruction counts and hot lines"),
-        _program("bwrap", "the sandbox's namespaces", package="bubblewrap"),
+        _program("valgrind", "no instruction counts, hot lines and cache misses"),
+        _program("bwrap", "no namespaces for candidates, and no tasks of kind command", package="bubblewrap"),
     ]
 
 
-def _program(name: str, use: str, package: str | None = None) -> Item:
+def _compiler(name: str, found: object, package: str, lost: str) -> Item:
+    return Item(
+        name=name,
+        ok=found is not None,
+        detail=str(found or f"not found: {lost}"),
+        fix=f"apt-get install {package}, or set CC and CXX",
+    )
+
+
+def _program(name: str, lost: str, package: str | None = None) -> Item:
     path = shutil.which(name)
     return Item(
         name=name,
         ok=path is not None,
-        detail=path or f"not found: no {use}",
-        fix=f"Install it, e.g. apt-get install {package or name}.",
+        detail=path or f"not found: {lost}",
+        fix=f"apt-get install {package or name}",
     )
 
 
@@ -61,36 +101,38 @@ def _protections() -> list[Item]:
     try:
         found = protections()
     except EvaluatorError as error:
-        return [Item(name="sandbox", ok=False, detail=str(error))]
+        fix = "apt-get install g++: the sandbox's runner is compiled once"
+        return [Item(name="sandbox", ok=False, detail=f"none: {error}", fix=fix)]
     words = {
         Isolation.OWN_USER: "namespaces, and a user of its own for the candidate",
         Isolation.NAMESPACES: "namespaces within a user namespace",
-        Isolation.LANDLOCK: "no namespaces; Landlock guards the file system",
-        Isolation.LIMITS: "no namespaces and no Landlock: candidates can read what you can",
+        Isolation.LANDLOCK: "Landlock: files are guarded; network, processes and IPC have no namespaces",
+        Isolation.LIMITS: "limits: candidates can read what you can, hidden tests and your home included",
     }
-    groups = "Needs root, or a control group of your own (e.g. `systemd-run --user --scope maxcode ...`)."
+    groups = "run as root, or in a control group of your own: systemd-run --user --scope maxcode ..."
     return [
         Item(
             name="isolation",
             ok=found.bubblewrap,
             detail=words[found.isolation],
-            fix="Install bubblewrap, and allow user namespaces (sysctl kernel.unprivileged_userns_clone=1).",
+            fix="apt-get install bubblewrap; sysctl kernel.unprivileged_userns_clone=1",
         ),
         Item(
             name="system-call filter",
             ok=found.seccomp,
-            detail="on" if found.seccomp else "off: the kernel has no seccomp",
+            detail="on" if found.seccomp else "none: forbidden system calls are not noticed",
+            fix="a kernel with seccomp, Linux 5.5 or newer",
         ),
         Item(
             name="memory limit",
             ok=found.memory_group,
-            detail="for the whole tree" if found.memory_group else "per process only",
+            detail="for the whole tree" if found.memory_group else "per process: several together may use more",
             fix=groups,
         ),
         Item(
             name="task limit",
             ok=found.task_group,
-            detail="for the whole tree" if found.task_group else "per user only",
+            detail="for the whole tree" if found.task_group else "per user: a candidate may start more",
             fix=groups,
         ),
     ]
@@ -101,24 +143,40 @@ def _machine() -> list[Item]:
 
     free = shutil.disk_usage(home().parent if home().parent.exists() else "/").free / 2**30
     cpus = usable_cpus()
+    slots = f"{len(cpus)} (CPUs {', '.join(map(str, cpus))})"
+    space = f"{home()} ({free:.0f} GiB free)"
     return [
         Item(name="machine", ok=True, detail=machine_class()),
         Item(
             name="measuring slots",
             ok=len(cpus) > 1,
-            detail=f"{len(cpus)} (CPUs {', '.join(map(str, cpus))})",
-            fix="With one CPU, builds and measurements take turns.",
+            detail=slots if len(cpus) > 1 else f"{slots}: builds and measurements take turns",
+            fix="give it more CPUs, e.g. docker run --cpus 2",
         ),
         Item(
             name="home",
             ok=free > 2,
-            detail=f"{home()} ({free:.0f} GiB free)",
-            fix="Little disk space: set MAXCODE_HOME to a larger disk.",
+            detail=space if free > 2 else f"{space}: builds and journals may not fit",
+            fix="export MAXCODE_HOME=/path/on/a/larger/disk",
         ),
     ]
 
 
-def _models() -> list[Item]:
-    from maxcode.cli.doctor_torch import torch_items
+def _endpoint() -> Item:
+    """Keys are never shown."""
+    named = [name for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY") if os.environ.get(name)]
+    return Item(
+        name="endpoint",
+        ok=bool(named),
+        detail=f"{' and '.join(named)} set"
+        if named
+        else "none in the environment: only the rewriter proposes programs",
+        fix="export OPENAI_API_KEY=..., or OPENAI_BASE_URL=http://host:port/v1 for one of your own",
+    )
 
-    return torch_items()
+
+def _extra(name: str) -> Item:
+    module, lost = EXTRAS[name]
+    there = find_spec(module) is not None
+    detail = f"{module} is installed" if there else f"not installed: {lost}"
+    return Item(name=f"maxcode[{name}]", ok=there, detail=detail, fix=f"pip install 'maxcode[{name}]'")

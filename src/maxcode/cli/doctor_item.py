@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
+from typing import Any, Literal
+
 from maxcode.core import Frozen
 
 
 class Item(Frozen):
+    """What is asked for, and what there is. Where it is not ok, `detail` reads `what there is: what that costs`."""
+
     name: str
     ok: bool
     detail: str
     fix: str | None = None
+    """The command that mends it, or what to do."""
+
+    @property
+    def state(self) -> Literal["ok", "limited", "missing"]:
+        if self.ok:
+            return "ok"
+        return "missing" if self.detail.startswith(("not ", "none")) else "limited"
+
+    @property
+    def found(self) -> str:
+        return self.detail if self.ok else self.detail.partition(": ")[0]
+
+    @property
+    def costs(self) -> str | None:
+        return None if self.ok else self.detail.partition(": ")[2] or None
+
+    def summary(self) -> dict[str, Any]:
+        return {**self.model_dump(), "state": self.state, "costs": self.costs}
