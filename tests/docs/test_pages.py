@@ -1,0 +1,97 @@
+"""All pages: what they name is there, what they show has a test, and what is made from the code is of today."""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.docs.walk import DOCS, PAGES, ROOT, blocks, commands, problem, prose
+
+RUN = {"sh", "python", "json", "c", "cpp"}
+"""Languages of blocks that a test must use; toml is parsed here."""
+LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)\s#]+)[^)]*\)")
+ids = [str(page.relative_to(ROOT)) for page in PAGES]
+each_page = pytest.mark.parametrize("page", PAGES, ids=ids)
+
+
+@each_page
+def test_commands_are_commands(page: Path) -> None:
+    assert {command: wrong for command in commands(page) if (wrong := problem(command))} == {}
+
+
+@pytest.mark.parametrize(
+    ("command", "wrong"),
+    [
+        ("maxcode optimise x", "no command optimise"),
+        ("maxcode bench tasks FOLDER --metod flat", "no option --metod"),
+        ("maxcode value train --data x -o y", None),
+        ("maxcode bench demo|tasks|... --quick", None),
+    ],
+)
+def test_a_command_that_is_none_is_noticed(command: str, wrong: str | None) -> None:
+    assert problem(command) == wrong
+
+
+@each_page
+def test_links_lead_somewhere(page: Path) -> None:
+    assert [link for link in LINK.findall(prose(page)) if not (page.parent / link).exists()] == []
+
+
+@each_page
+def test_scripts_and_targets_are_there(page: Path) -> None:
+    text, makefile = page.read_text(), (ROOT / "Makefile").read_text()
+    scripts = re.findall(r"\bruns/[\w/]+\.(?:sh|py)\b", text)
+    targets = re.findall(r"(?:^|`)make ([a-z][a-z-]*)", text, re.MULTILINE)
+    assert [script for script in scripts if not (ROOT / script).exists()] == []
+    assert [target for target in targets if not re.search(rf"^{target}:", makefile, re.MULTILINE)] == []
+
+
+@each_page
+def test_snippets_parse(page: Path) -> None:
+    for block in blocks(page):
+        if block.language == "toml":
+            tomllib.loads(block.text)
+        elif block.language == "json":
+            json.loads(block.text)
+        elif block.language == "python":
+            compile(block.text, str(page), "exec")
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=str)
+def test_pages_with_snippets_have_a_test(page: Path) -> None:
+    """`test_NAME.py` beside this file; pages of a folder, `test_FOLDER.py`."""
+    if not {block.language for block in blocks(page)} & RUN:
+        return
+    names = [page.stem] if page.parent == DOCS else [page.parent.name]
+    assert (ROOT / f"tests/docs/test_{names[0]}.py").exists()
+
+
+@pytest.mark.parametrize("name", ["commands.md", "task.md", "config.md", "strategies.md"])
+def test_the_reference_is_of_today(name: str) -> None:
+    script = runpy.run_path(str(ROOT / "runs/docs/reference.py"))
+    assert (DOCS / "reference" / name).read_text() == script["PAGES"][name](), (
+        "out of date; run: .venv/bin/python runs/docs/reference.py"
+    )
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    text = (ROOT / "mkdocs.yml").read_text()
+    pages = [str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md")]
+    assert [page for page in pages if f": {page}\n" not in text] == []
+
+
+def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
+    pytest.importorskip("material", reason="the site needs mkdocs-material: pip install 'maxcode[docs]'")
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    theory = (tmp_path / "theory.html").read_text()
+    assert "source/src/maxcode/mdp.py.html" in theory
+    assert (tmp_path / "source/src/maxcode/mdp.py.html").is_file()
