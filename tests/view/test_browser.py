@@ -112,7 +112,7 @@ def rename(run: str, task: str) -> None:
 def test_from_the_list_to_a_run_to_a_node_to_its_diff(open_page: Open, real: str) -> None:
     page = open_page("")
     page.locator(f"tr[data-run='{real}'] a").click()
-    page.wait_for_selector("#canvas")
+    grown(page, 3)
     width = page.locator("#canvas").bounding_box()["width"]
     page.locator("#canvas").click(position={"x": width / 2 - 45, "y": 110})
     page.wait_for_selector("#node[data-node='1'] .code.diff tr.added")

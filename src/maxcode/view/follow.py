@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Awaitable, Callable
 from itertools import islice
 from typing import Any
@@ -25,6 +26,8 @@ from maxcode.view.columns import Columns
 AT_ONCE = 500
 """Events that are read in one go, so that a large run shows its beginning before its end is read."""
 PAUSE = 0.1
+MOMENT = 0.1
+"""Seconds; both are short beside what people notice."""
 
 
 class Following(Journal):
@@ -43,7 +46,7 @@ class Following(Journal):
         while (kind, key) not in self._answers:
             if not self._read():
                 self._check_baseline(kind)
-                await self._news()
+                await self._news((kind, key))
         return self._answers[(kind, key)]
 
     def answer(self, kind: str, key: str) -> dict[str, Any] | None:
@@ -74,10 +77,11 @@ class Following(Journal):
         """Whether all that is on record has been answered with, and the search asks for more."""
         return self._idle > 0 and self._newest() <= self.last
 
-    async def _news(self) -> None:
+    async def _news(self, place: tuple[str, str]) -> None:
+        """Until there is more to read, or somebody else has read this answer."""
         self._idle += 1
         try:
-            while self._newest() <= self.last:
+            while self._newest() <= self.last and place not in self._answers:
                 if self._closed:
                     raise NotRecorded
                 await asyncio.sleep(PAUSE)
@@ -93,6 +97,10 @@ class Follower:
         self.journal = Following(store, run, newest)
         self.tree: Tree | None = None
         self.columns, self.kinds = Columns(), Kinds()
+        self.firsts: dict[str, int] = {}
+        """The first node with a program, by the program's id."""
+        self.made: dict[int, list[int]] = {}
+        """The nodes of each round."""
         self.rounds: list[Round] = []
         self.problem: str | None = None
         self._thread = threading.Thread(target=self._follow, name=f"follow {run}", daemon=True)
@@ -107,6 +115,12 @@ class Follower:
     def caught_up(self) -> bool:
         """Whether all that is on record is in the tree."""
         return self.complete or (self.tree is not None and self.journal.waits)
+
+    def settle(self, seconds: float) -> None:
+        """Gives it a moment: a small run is followed to its end before anybody has to ask twice."""
+        end = time.monotonic() + seconds
+        while not self.caught_up and time.monotonic() < end:
+            time.sleep(0.005)
 
     def close(self) -> None:
         self.journal.close()
@@ -128,6 +142,8 @@ class Follower:
         self.tree, self.journal.begun = tree, True
         self.rounds.append(Round.of(tree, spent))
         for node in tree.nodes[len(self.columns) :]:
+            self.firsts.setdefault(node.candidate.id, node.id)
+            self.made.setdefault(node.step, []).append(node.id)
             self.kinds.add(node)
             self.columns.add(node)
 
@@ -142,10 +158,12 @@ class Followers:
 
     def of(self, run: str, newest: Callable[[], int]) -> Follower:
         with self._lock:
-            found = self._kept.pop(run, None) or Follower(self._store, run, newest)
-            self._kept[run] = found
+            known = self._kept.pop(run, None)
+            found = self._kept[run] = known or Follower(self._store, run, newest)
             while len(self._kept) > self._most:
                 self._kept.pop(next(iter(self._kept))).close()
+        if known is None:
+            found.settle(MOMENT)
         return found
 
     def at_hand(self, run: str) -> Follower | None:

@@ -31,7 +31,7 @@ def node_data(follower: Follower, tree: Tree, number: int) -> dict[str, Any]:
         "children": len(tree.children(node)),
         "origin": node.candidate.origin,
         "program": node.candidate.id if node.candidate.files else None,
-        "twin": next(each.id for each in tree if each.candidate.id == node.candidate.id),
+        "twin": follower.firsts[node.candidate.id],
         "files": files_of(node),
         "above": above.id if above else None,
         "outcome": outcome_data(node.outcome),
@@ -77,6 +77,6 @@ def _cost(follower: Follower, tree: Tree, node: Node) -> dict[str, Any] | None:
         if answer is None:
             break
         answers += [Proposal.model_validate(each) for each in answer["proposals"]]
-    round_ = [each for each in tree.nodes if each.step == node.step]
+    round_ = [tree.nodes[each] for each in follower.made[node.step]]
     cost: Cost | None = costs_of_round(answers, round_).get(node.id)
     return {"tokens": cost.tokens, "usd": figure(cost.usd), "seconds": figure(cost.seconds)} if cost else None

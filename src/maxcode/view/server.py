@@ -47,7 +47,7 @@ def _check_token(host: str, token: str | None) -> None:
 def bound(host: str, port: int) -> socket.socket:
     """A socket that listens; InputError with a way out where that cannot be."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # or asyncio lets small answers wait
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))

@@ -72,7 +72,7 @@ function searchParts(page, run, node, about) {
     }
   }, 400);
   return {
-    ready: grove.grow().then(others),
+    ready: grove.grow().then((grown) => grown && others()),
     go: (number) => number !== undefined && grove.select(Number(number), false),
     heard(said) {
       if (said.problem) treePlace.replaceChildren(problem(said.problem));

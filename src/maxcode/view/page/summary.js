@@ -59,6 +59,7 @@ export class Summary {
       this.chip.replaceChildren(chip(said.state));
       this.actions.replaceChildren(...this.offered(said));
       if (this.state) this.changed(said);
+      else if (said.state === "active") this.say("Started in a terminal: Ctrl-C stops it there.");
       this.state = said.state;
     }
     this.tiles.replaceChildren(...this.figures(said));
@@ -97,7 +98,7 @@ export class Summary {
     return [
       said.kind === "search" ? tile(claim, said.speedup === null ? "–" : times(said.speedup), spread) : null,
       tile(UNITS[said.kind], done(said), bar(said)),
-      tile("tokens", counted(said.tokens)),
+      said.kind === "search" ? tile("tokens", counted(said.tokens)) : null,
       said.usd === null ? null : tile("USD", significant(said.usd)),
       tile("started", when(said.started)),
       tile("since then", duration(Math.max(Math.round(working - said.started), 0))),

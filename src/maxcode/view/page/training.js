@@ -3,16 +3,23 @@
 import { lineChart } from "./charts.js";
 import { element, empty, significant } from "./dom.js";
 
-const SMOOTH = 0.85;
+const FIRST = "reward reward_best success gflops gflops_best loss kl entropy coverage qd_score".split(" ");
 
+// The mean of the neighbours on both sides: no lag, as a trend from one side would have.
 function smoothed(points) {
-  let mean = points[0][1];
-  return points.map(([x, y]) => [x, (mean = SMOOTH * mean + (1 - SMOOTH) * y)]);
+  const reach = Math.max(2, Math.round(points.length / 24));
+  return points.map(([x], i) => {
+    const near = points.slice(Math.max(0, i - reach), i + reach + 1);
+    return [x, near.reduce((sum, point) => sum + point[1], 0) / near.length];
+  });
 }
+
+const rank = ({ name }) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
 
 export function curves(series) {
   if (!series.length) return [empty("No figures yet: they appear with the second step.")];
   const place = element("div", { class: "charts" });
+  series.sort((a, b) => rank(a) - rank(b));
   const filter = element("input", {
     type: "search",
     placeholder: "Filter curves",

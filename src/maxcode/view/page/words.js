@@ -4,7 +4,7 @@ import { counted, element, interval, significant, times } from "./dom.js";
 
 export const STATES = {
   running: "running",
-  active: "running elsewhere",
+  active: "running",
   stopped: "stopped",
   finished: "finished",
 };
