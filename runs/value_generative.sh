@@ -11,7 +11,7 @@ set -u
 if [ $# -lt 2 ]; then sed -n '2,10p' "$0" >&2; exit 2; fi
 data=$1 results=$2
 shift 2
-base=smollm2-135m rows=2500 tokens=1024 rate=5e-4 evals=8 only=train,eval,search
+base=smollm2-135m rows=2500 tokens=1024 rate=5e-4 evals=20 only=train,eval,search
 light=$(dirname "$data")/light.json
 tasks="examples/histogram examples/torch/layernorm"
 while [ $# -gt 0 ]; do
@@ -76,8 +76,8 @@ fi
 if part search; then
     code=1
     for task in $tasks; do
-        logged "$results/search.txt" "$python" -m maxcode optimize "$task" --policy rewrite --evals "$evals" \
-            --strategy beam+maxcode+value --value "$results/model" --screen 0.5 --no-minimize -o "$results/search"
+        logged "$results/search.txt" "$python" -m maxcode optimize "$task" --policy rewrite --evals "$evals" --max-seconds 90 \
+            --strategy beam+maxcode+value --value "$results/model" --screen 0.5 --no-minimize --out "$results/search"
         code=$?
         [ "$code" -eq 0 ] && break
         echo "$task: not here; trying the next"

@@ -140,6 +140,7 @@ class _Work:
         adapted = self._adapted()
         losses, seconds = self._fitted(adapted, checkpoint, tell)
         adapted.save_pretrained(folder, selected_adapters=[self.name], save_embedding_layers=False)
+        (folder / "README.md").unlink(missing_ok=True)  # PEFT's form for a model hub, not filled in
         adapted.unload()
         last = losses[-max(len(losses) // 10, 1) :]
         part = Part(
