@@ -65,7 +65,7 @@ def working(words: str) -> Iterator[Callable[[str], None]]:
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, left: Collection[str]) -> None:
     """Rows of cells in rich markup under columns, figures to the right. Row by row where the terminal is too narrow."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for column in columns:
         table.add_column(column, justify="left" if column in left else "right", no_wrap=True)
     for row in rows:

@@ -288,6 +288,16 @@ def _display(progress: _Progress) -> Iterator[None]:
         yield
 
 
+def spent_in_words(spent: Spent) -> str:
+    total = spent.total
+    parts = [f"{spent.evals} programs", f"{spent.seconds:.0f} s"]
+    if total.tokens:
+        parts.append(f"{total.tokens} tokens")
+        if total.usd is not None:
+            parts.append(f"{total.usd:.4f} USD")
+    return ", ".join(parts)
+
+
 def _show(task: Task, result: Result, written: list[Path]) -> None:
     m = result.confirmed.measurement if result.confirmed else None
     out.print(Text(unified_diff(task, result.best) or "no change\n"), end="", soft_wrap=True)
@@ -306,11 +316,8 @@ def _show(task: Task, result: Result, written: list[Path]) -> None:
         out.print("[bold yellow]No improvement found[/]: no program was both correct and clearly faster.")
     if result.improved:
         out.print(f"`maxcode minimize {result.run}` reduces the diff to what the speedup needs.")
-    total = result.spent.total
-    usd = f", {total.usd:.4f} USD" if total.usd is not None else ""
     out.print(
-        f"Spent {result.spent.evals} programs, {total.tokens} tokens{usd}, {result.spent.seconds:.0f} s. "
-        f"Run {result.run}; files: {escape(', '.join(map(str, written)))}",
+        f"Run {result.run}: {spent_in_words(result.spent)}. Files: {escape(', '.join(map(str, written)))}",
         soft_wrap=True,
     )
     out.print(f"`maxcode report {result.run} -o report.html` shows all of it on one page.", soft_wrap=True)

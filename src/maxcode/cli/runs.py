@@ -19,8 +19,8 @@ from maxcode.store.journal import RunInfo, Store
 from maxcode.task.model import Task
 from maxcode.tree import Node
 
-LISTED = ("run", "task", "strategy", "policy", "programs", "state")
-WIDEST = 30
+LISTED = ("run", "task", "strategy", "policy", "programs")
+WIDEST = 24
 
 
 def list_runs(*, as_json: bool) -> None:
@@ -34,12 +34,13 @@ def list_runs(*, as_json: bool) -> None:
     if not rows:
         out.print("No runs yet; `maxcode optimize` makes one.")
         return
-    print_table((*LISTED, "speedup"), [_cells(row) for row in rows], left=LISTED[:-2] + LISTED[-1:])
+    print_table((*LISTED, "result"), [_cells(row) for row in rows], left=LISTED[:-1])
 
 
 def _cells(row: dict[str, Any]) -> list[str]:
     texts = ["-" if row[name] is None else _clipped(str(row[name])) for name in LISTED]
-    return [*map(escape, texts), f"{row['speedup']:.3g}x" if row["speedup"] else "-"]
+    speedup = f"[green]{row['speedup']:.3g}x[/]" if row["speedup"] else "none"
+    return [*map(escape, texts), speedup if row["state"] == "finished" else row["state"]]
 
 
 def _clipped(text: str) -> str:
