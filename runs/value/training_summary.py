@@ -24,7 +24,8 @@ def main(folder: Path) -> None:
         )
     content = json.loads((folder / "model.json").read_text())
     for part in ("state", "screen"):
-        print(f"{part}: {content[part]['rows']} rows, {content[part]['cut']} of them cut to {content['max_tokens']} tokens")
+        rows, cut = content[part]["rows"], content[part]["cut"]
+        print(f"{part}: {rows} rows, {cut} of them cut to {content['max_tokens']} tokens")
 
 
 main(Path(sys.argv[1]))
