@@ -56,7 +56,10 @@ POLICIES = (
     "rewrite (no model), openai:MODEL, scripted:FILE, '0.7*openai:a + 0.3*rewrite'; "
     "record:FILE,POLICY keeps the answers, replay:FILE or replay:RUN gives them again."
 )
-VALUE = "Model of +value and --screen: light (ships with MaxCode), a model's file, none (screens by novelty), random."
+VALUE = (
+    "Model of +value and --screen: light (ships with MaxCode), a model's file or folder, openai:MODEL, none (screens "
+    "by novelty), random."
+)
 Output = Annotated[
     Path | None,
     typer.Option(
