@@ -79,7 +79,7 @@ def blocks(incomplete: str) -> list[str]:
 
 
 def policies() -> list[str]:
-    return ["rewrite", "openai:", "scripted:", "replay:", "record:"]
+    return ["rewrite", "openai:", "hf:", "scripted:", "replay:", "record:"]
 
 
 def critics() -> list[str]:

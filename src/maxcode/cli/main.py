@@ -53,7 +53,7 @@ ConfigFile = Annotated[
     Path | None, typer.Option("--config", metavar="FILE", help="Settings of models (TOML); ./maxcode.toml when absent.")
 ]
 POLICIES = (
-    "rewrite (no model), openai:MODEL, scripted:FILE, '0.7*openai:a + 0.3*rewrite'; "
+    "rewrite (no model), openai:MODEL, hf:CHECKPOINT, scripted:FILE, '0.7*openai:a + 0.3*rewrite'; "
     "record:FILE,POLICY keeps the answers, replay:FILE or replay:RUN gives them again."
 )
 VALUE = (
