@@ -7,7 +7,7 @@ import asyncio
 from maxcode.search import Budget, search
 from maxcode.strategies import strategy
 from maxcode.tree import Tree
-from maxcode.value.text import TEXT_BUDGET, proposal_text, state_text
+from maxcode.value.text import MOST_CHANGES, TEXT_BUDGET, proposal_text, state_text
 from tests.search.fakes import TASK, instant_parts
 
 
@@ -22,7 +22,7 @@ def test_it_has_the_program_the_change_the_parents_review_the_path_and_the_outco
     assert parent is not None
     text = state_text(tree, node)
     titles = [line for line in text.splitlines() if line.startswith("## ")]
-    assert [title.split(" (")[0] for title in titles] == [
+    assert titles == [
         "## Program",
         "## What was changed",
         "## What it was made from",
@@ -43,7 +43,7 @@ def test_a_proposal_says_nothing_of_its_own_outcome() -> None:
     assert parent is not None
     text = proposal_text(tree, parent, node.candidate)
     assert "## What became of it" not in text
-    assert text.splitlines()[-1].count(" > ") == 1
+    assert text.split("## Speedups on the path\n")[1].splitlines()[0].count(" > ") == 1
 
 
 def test_only_what_differs_is_shown_as_changed() -> None:
@@ -53,6 +53,23 @@ def test_only_what_differs_is_shown_as_changed() -> None:
     text = next(iter(tree.root.candidate.files.values()))
     other = TASK.candidate(text + "// more\n")
     assert "\n+// more\n## What it was made from\n" in proposal_text(tree, tree.root, other)
+
+
+def test_of_a_long_change_the_ends_are_shown() -> None:
+    tree = tree_of("flat")
+    text = proposal_text(tree, tree.root, TASK.candidate("".join(f"// line {i}\n" for i in range(500))))
+    shown = text.split("## What was changed\n")[1].split("\n## ")[0].splitlines()
+    assert len(shown) == MOST_CHANGES + 1
+    assert shown[-1] == "+// line 499"
+
+
+def test_facts_are_shown_where_no_review_says_what_they_come_to() -> None:
+    tree = tree_of("cuda-llm+maxcode")
+    parent = next(node for node in tree if node.outcome.facts and tree.critique(node))
+    text = proposal_text(tree, parent, tree.root.candidate)
+    assert "What the compiler and the profiler say" not in text
+    del tree.critiques[parent.id]
+    assert "What the compiler and the profiler say" in proposal_text(tree, parent, tree.root.candidate)
 
 
 def test_a_huge_program_loses_its_beginning() -> None:

@@ -1,7 +1,7 @@
 """A state in words, for models that read: the same whatever a strategy shows to its policy.
 
 What matters most comes last, because models that read little are given the end of it: the program, the change that
-made it, what its parent was told, the rewards on the path, and what became of it.
+made it, what was said of its parent, the rewards on the path, and what became of it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from maxcode.tree import Node, Tree
 
 TEXT_BUDGET = 6000
 """Tokens of a state's text: what small models can read."""
+MOST_CHANGES = 60
+"""Lines: of more, the first and the last are shown. What is long is mostly code of a library's kind."""
 
 
 def state_text(tree: Tree, node: Node) -> str:
@@ -24,12 +26,12 @@ def state_text(tree: Tree, node: Node) -> str:
     outcome = ["## What became of it", feedback(node.outcome)]
     if critique:
         outcome.append(f"Review: {critique.text}")
-    return _joined(_program(tree, node.candidate, parent), _path(tree, node), outcome)
+    return _joined(_program(tree, node.candidate, parent), _path(tree, node, node.candidate), outcome)
 
 
 def proposal_text(tree: Tree, parent: Node, candidate: Candidate) -> str:
     """Of a program that has not been run: all but what will become of it."""
-    return _joined(_program(tree, candidate, parent), _path(tree, parent))
+    return _joined(_program(tree, candidate, parent), _path(tree, parent, candidate))
 
 
 def _joined(*parts: list[str]) -> str:
@@ -43,11 +45,12 @@ def _program(tree: Tree, candidate: Candidate, parent: Node | None) -> list[str]
     lines = [first, task.description, "## Program", *(_file(name, text) for name, text in candidate.files.items())]
     if parent is None:
         return lines
-    made_by = f" ({candidate.origin})" if candidate.origin else ""
-    lines += [f"## What was changed{made_by}", *_changes(parent.candidate, candidate)]
-    lines += ["## What it was made from", feedback(parent.outcome)]
+    lines += ["## What was changed", *_changes(parent.candidate, candidate), "## What it was made from"]
     critique = tree.critique(parent)
-    return [*lines, f"Review: {critique.text}"] if critique else lines
+    if critique is None:
+        return [*lines, feedback(parent.outcome)]
+    bare = parent.outcome.model_copy(update={"facts": ()})  # the review says what they come to
+    return [*lines, feedback(bare), f"Review: {critique.text}"]
 
 
 def _file(name: str, text: str) -> str:
@@ -60,9 +63,14 @@ def _changes(before: Candidate, after: Candidate) -> list[str]:
     for name, text in after.files.items():
         lines = difflib.unified_diff(before.files.get(name, "").splitlines(), text.splitlines(), n=0, lineterm="")
         found += [line for line in lines if not line.startswith(("---", "+++", "@@"))]
+    if len(found) > MOST_CHANGES:
+        half = MOST_CHANGES // 2
+        found = [*found[:half], "...", *found[-half:]]
     return found or ["nothing"]
 
 
-def _path(tree: Tree, node: Node) -> list[str]:
+def _path(tree: Tree, node: Node, candidate: Candidate) -> list[str]:
+    """What was reached on the way to a node, and who made the program that is looked at."""
     words = [f"{each.reward:.2f}" if each.correct else each.outcome.status.value for each in tree.path(node)[::-1]]
-    return [f"## Speedups on the path\n{' > '.join(words)}"]
+    made_by = [f"Made by {candidate.origin}"] if candidate.origin else []
+    return ["## Speedups on the path", " > ".join(words), *made_by]
