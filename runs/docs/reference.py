@@ -104,7 +104,11 @@ def config() -> str:
         "`config.toml` in `MAXCODE_HOME`. Secrets come from the environment only. How to use it:\n"
         "[my own model endpoint](../howto/endpoint.md).\n"
     )
-    tables = {"Top level": Config, '[models."NAME"]': ModelSettings, "[cluster]": ClusterSettings}
+    tables: dict[str, type[BaseModel]] = {
+        "Top level": Config,
+        '[models."NAME"]': ModelSettings,
+        "[cluster]": ClusterSettings,
+    }
     return f"{NOTE}{head}" + "".join(f"\n## {title}\n\n{_fields(model)}" for title, model in tables.items())
 
 
