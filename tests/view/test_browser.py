@@ -14,10 +14,13 @@ from typing import Any
 import pytest
 
 from maxcode.home import home
+from maxcode.store.journal import Store
+from maxcode.view.processes import Process, interrupt
 from tests.cli.test_main import maxcode
 from tests.conftest import SMALL_TASK
 from tests.report.recording import HOSTILE, hostile_parts
 from tests.view.serving import PICTURES, recorded, serving
+from tests.view.waiting import until
 
 playwright_api = pytest.importorskip(
     "playwright.sync_api", reason="playwright is not installed: pip install playwright"
@@ -46,6 +49,17 @@ def address(real: str) -> Iterator[str]:
     del real  # its task is then known, and may be started
     with serving() as found:
         yield found
+    stop_all()
+
+
+def stop_all() -> None:
+    """Searches go on without the server; tests that failed may have left some."""
+    with Store() as store:
+        opened = [event.payload for info in store.runs() for event in store.read(info.id, "session.opened")]
+    for process in (Process.model_validate(each["process"]) for each in opened if "process" in each):
+        if process.alive:
+            interrupt(process)
+            until(lambda process=process: not process.alive, 60)  # type: ignore[misc]
 
 
 @pytest.fixture
@@ -88,7 +102,7 @@ def search(answers: Path, folder: Path, *words: str) -> list[str]:
 @pytest.fixture(scope="module")
 def real(answers: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """A search on this machine, done."""
-    done = maxcode(*search(answers, tmp_path_factory.mktemp("real"), "--evals", "2"))
+    done = maxcode(*search(answers, tmp_path_factory.mktemp("real"), "--evals", "2", "--strategy", "flat"))
     assert done.returncode == 0, done.stderr
     return str(json.loads(done.stdout)["run"])
 

@@ -87,6 +87,11 @@ def test_no_foreign_page_changes_anything(client: Any, headers: dict[str, str]) 
     assert client.post("/api/runs", json={"task": "/"}, headers=headers).status_code == 403
 
 
+def test_no_foreign_page_holds_streams_or_makes_us_work(client: Any) -> None:
+    for path, status in (("/api/events", 403), ("/api/runs", 403), ("/", 200)):
+        assert client.get(path, headers={"sec-fetch-site": "cross-site"}).status_code == status
+
+
 def test_our_own_page_may(client: Any) -> None:
     own = {**OURS, "origin": "http://localhost", "sec-fetch-site": "same-origin"}
     assert client.post("/api/runs", json={"task": "/"}, headers=own).status_code == 400

@@ -16,6 +16,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
 
 from maxcode.core import Frozen, InputError, JournalError
+from maxcode.report.colours import coloured
 from maxcode.store.journal import Store
 from maxcode.view.control import Control, Wanted
 from maxcode.view.feed import Feed
@@ -66,6 +67,7 @@ def make_app(
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> Any:
         feed.start()
+        coloured("first.cpp", "")  # loads what colours programs, so that the first reader does not wait for it
         yield
         followers.close()
         feed.close()

@@ -37,8 +37,8 @@ class Wanted(Frozen):
     strategy: str = Field(default="cuda-llm+maxcode", max_length=100)
     critic: str = Field(default="rules", max_length=200)
     evals: int = Field(default=64, ge=1, le=100_000)
-    max_usd: float | None = Field(default=None, ge=0)
-    max_seconds: float | None = Field(default=None, ge=1)
+    max_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    max_seconds: float | None = Field(default=None, ge=1, allow_inf_nan=False)
     seed: int = Field(default=0, ge=0, le=2**31)
 
 

@@ -94,6 +94,8 @@ class Feed:
 
     def _absorb(self, known: Known) -> None:
         for event in self.store.read(known.info.id, since=known.last):
+            if self._closed.is_set():
+                return
             known.absorb(event)
             self._told_by_bench(known, event.kind, event.payload)
 

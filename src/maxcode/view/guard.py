@@ -65,6 +65,8 @@ class Guard:
     def _refusal(self, method: str, path: str, headers: Headers) -> tuple[int, str] | None:
         if not self._known_host(headers.get("host", "")):
             return 421, "This server does not answer to that name. Use its address, localhost, or its own name."
+        if headers.get("sec-fetch-site") in ("cross-site", "same-site") and path not in ("/", "/login"):
+            return 403, "Other pages may link to this one, and nothing else."
         if method not in ("GET", "HEAD") and not _from_here(headers):
             return 403, f"Changes need the header {HEADER} and this page's own origin."
         if "content-length" not in headers and "transfer-encoding" in headers:
