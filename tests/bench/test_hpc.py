@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from maxcode.bench.cell import Cell
 from maxcode.bench.hpc_library import Library, library_speed
 from maxcode.bench.hpc_table import Yardsticks, hpc_table, reached
-from maxcode.bench.roofline import MachineRoofs, local_rate, peak_task, rates, work_of
+from maxcode.bench.roofline import MachineRoofs, local_rate, peak_task, remote_rates, work_of
 from maxcode.bench.sources.hpc import FAMILIES, family_of, hpc_tasks, load_hpc
 from maxcode.cli.main import app
 from maxcode.core import Candidate, InputError, Outcome, Status
@@ -76,7 +76,7 @@ def test_vectors_do_more_than_scalars_on_this_machine() -> None:
 def test_elsewhere_roofs_are_measured_by_the_evaluator() -> None:
     async def main() -> tuple[float, float]:
         async with LocalPool(1) as pool:
-            return await rates(pool, peak_task(1), "another machine")
+            return await remote_rates(pool, peak_task(1))
 
     scalar, vector = asyncio.run(main())
     assert 0 < scalar < vector
@@ -98,7 +98,7 @@ def test_rows_take_the_median_search_of_each_method() -> None:
     work = work_of(load_hpc("dgemm"))
     assert work is not None
     library = Library(name="NumPy (BLAS)", speedup=10, ci_low=9, ci_high=11)
-    each = Yardsticks(task="dgemm-256", work=work, naive=2.0, roof=100.0, library=library)
+    each = Yardsticks(task="dgemm-256", work=work, naive=2.0, roof=100.0, roofs=ROOFS, library=library)
     cells = [
         Cell(
             task="dgemm-256", method="flat", seed=seed, run="r", best="b", speedup=speedup, ci_low=speedup,
@@ -109,7 +109,7 @@ def test_rows_take_the_median_search_of_each_method() -> None:
     ]  # fmt: skip
     (row,) = reached([each], cells)
     assert row.speedup == 5.0 and row.gflops == 10.0 and row.share_of_roof == 0.1 and row.library_gflops == 20.0
-    table = hpc_table([each], [row], ROOFS)
+    table = hpc_table([each], [row])
     assert table.rows[0][:2] == ("dgemm-256", "flat") and "0.50" in table.rows[0][-1] and "100 GFLOPS" in table.note
     assert reached([each], [])[0].method is None
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from maxcode.bench.cell import Cell
 from maxcode.bench.hpc_library import Library, library_speed
-from maxcode.bench.roofline import MachineRoofs, Work, baseline_rate, roofs_of, work_of
+from maxcode.bench.roofline import MachineRoofs, Work, baseline_rate, local_rate, roofs_of, work_of
 from maxcode.bench.tables import Table
 from maxcode.core import Frozen, InputError
+from maxcode.evaluate.machine import machine_class
 from maxcode.evaluate.pool import Evaluator
 from maxcode.task.model import Task
 
@@ -21,6 +22,7 @@ class Yardsticks(Frozen):
     naive: float
     """GFLOPS of the baseline."""
     roof: float
+    roofs: MachineRoofs
     library: Library | None
 
 
@@ -39,16 +41,23 @@ class Reached(Frozen):
     """This speed over the library's, with its interval."""
 
 
-async def yardsticks(evaluate: Evaluator, tasks: Sequence[Task]) -> list[Yardsticks]:
-    """Measured where that was not done today."""
-    found = []
-    for task in tasks:
-        work, roof = work_of(task), (await roofs_of(evaluate, task.limits.cpus)).roof(task)
-        if work is None or roof is None:
-            raise InputError(f"{task.folder}: kernel.flops is missing: without it there is no roofline. Add it.")
-        naive, _ = await baseline_rate(evaluate, task)
-        found.append(Yardsticks(task=task.name, work=work, naive=naive, roof=roof, library=library_speed(task)))
-    return found
+def local_yardsticks(task: Task, roofs: MachineRoofs) -> Yardsticks:
+    """Measured here and now; the library's speed where that was not done today."""
+    return _yardsticks(task, roofs, local_rate(task), library_speed(task))
+
+
+async def yardsticks(evaluate: Evaluator, task: Task) -> Yardsticks:
+    """Measured by an evaluator, on the machine that it uses; libraries only where that is of this kind."""
+    naive, machine = await baseline_rate(evaluate, task)
+    roofs = await roofs_of(evaluate, task.limits.cpus, machine=machine)
+    return _yardsticks(task, roofs, naive, library_speed(task) if machine == machine_class() else None)
+
+
+def _yardsticks(task: Task, roofs: MachineRoofs, naive: float, library: Library | None) -> Yardsticks:
+    work, roof = work_of(task), roofs.roof(task)
+    if work is None or roof is None:
+        raise InputError(f"{task.folder}: kernel.flops is missing: without it there is no roofline. Add it.")
+    return Yardsticks(task=task.name, work=work, naive=naive, roof=roof, library=library, roofs=roofs)
 
 
 def reached(yardsticks: Sequence[Yardsticks], cells: Sequence[Cell]) -> list[Reached]:
@@ -82,7 +91,7 @@ def _row(each: Yardsticks, method: str | None, speedup: float, low: float, high:
     )
 
 
-def hpc_table(yardsticks: Sequence[Yardsticks], rows: Sequence[Reached], roofs: MachineRoofs) -> Table:
+def hpc_table(yardsticks: Sequence[Yardsticks], rows: Sequence[Reached]) -> Table:
     by_task = {each.task: each for each in yardsticks}
     return Table(
         title="HPC kernels",
@@ -100,7 +109,7 @@ def hpc_table(yardsticks: Sequence[Yardsticks], rows: Sequence[Reached], roofs: 
             "over library",
         ),
         rows=tuple(_cells(row, by_task[row.task]) for row in rows),
-        note=_note(roofs),
+        note=_note(yardsticks[0].roofs),
     )
 
 

@@ -91,20 +91,32 @@ def _bytes_moved(kernel: Kernel, sizes: Sizes) -> float:
     )
 
 
-async def roofs_of(evaluate: Evaluator, cpus: int = 1, *, machine: str | None = None) -> MachineRoofs:
-    """The roofs where the evaluator measures: those of `machine` (its class), this one's when absent.
+def local_roofs(cpus: int = 1) -> MachineRoofs:
+    """The roofs of this machine, measured now or less than a day ago.
 
     A roof is never lowered by measuring it again: what a kind of machine once did, it can do.
     """
-    where = machine or machine_class()
-    file = cache_folder("roofs") / f"{content_hash(VERSION, where, str(cpus))}.json"
+    file = _file(machine_class(), cpus)
     known, age = _kept(file)
     if known and age < ROOFS_LAST:
         return known
-    found = await _measured(evaluate, cpus, where)
-    found = _higher(found, known) if known else found
-    write_atomically(file, found.model_dump_json().encode())
-    return found
+    return _keep(file, _roofs(cpus, machine_class(), *(_local_rates(task) for task in _roof_tasks(cpus))), known)
+
+
+async def roofs_of(evaluate: Evaluator, cpus: int = 1, *, machine: str) -> MachineRoofs:
+    """The roofs of the machines of a class, measured by an evaluator that uses them; here, where it is this one's."""
+    if machine == machine_class():
+        return local_roofs(cpus)
+    file = _file(machine, cpus)
+    known, age = _kept(file)
+    if known and age < ROOFS_LAST:
+        return known
+    found = [await remote_rates(evaluate, task) for task in _roof_tasks(cpus)]
+    return _keep(file, _roofs(cpus, machine, *found), known)
+
+
+def _file(machine: str, cpus: int) -> Path:
+    return cache_folder("roofs") / f"{content_hash(VERSION, machine, str(cpus))}.json"
 
 
 def _kept(file: Path) -> tuple[MachineRoofs | None, float]:
@@ -112,6 +124,12 @@ def _kept(file: Path) -> tuple[MachineRoofs | None, float]:
         return MachineRoofs.model_validate_json(file.read_bytes()), time.time() - file.stat().st_mtime
     except (OSError, ValidationError):
         return None, 0.0
+
+
+def _keep(file: Path, found: MachineRoofs, known: MachineRoofs | None) -> MachineRoofs:
+    higher = _higher(found, known) if known else found
+    write_atomically(file, higher.model_dump_json().encode())
+    return higher
 
 
 def _higher(a: MachineRoofs, b: MachineRoofs) -> MachineRoofs:
@@ -124,10 +142,17 @@ def _higher(a: MachineRoofs, b: MachineRoofs) -> MachineRoofs:
     )
 
 
-async def _measured(evaluate: Evaluator, cpus: int, machine: str) -> MachineRoofs:
-    scalar, vector = await rates(evaluate, peak_task(cpus), machine)
-    bandwidth = {size: (await rates(evaluate, memory_task(cpus, size), machine))[1] for size in CALL_BYTES}
-    return MachineRoofs(machine=machine, cpus=cpus, gflops=vector, gflops_scalar=scalar, bandwidth=bandwidth)
+Rates = tuple[float, float]
+"""Of a task's baseline and of its `fastest.c`, in units of 10^9 a second."""
+
+
+def _roof_tasks(cpus: int) -> list[Task]:
+    return [peak_task(cpus), *(memory_task(cpus, size) for size in CALL_BYTES)]
+
+
+def _roofs(cpus: int, machine: str, peak: Rates, *memory: Rates) -> MachineRoofs:
+    bandwidth = {size: fastest for size, (_, fastest) in zip(CALL_BYTES, memory, strict=True)}
+    return MachineRoofs(machine=machine, cpus=cpus, gflops=peak[1], gflops_scalar=peak[0], bandwidth=bandwidth)
 
 
 def peak_task(cpus: int) -> Task:
@@ -148,13 +173,12 @@ def _task(name: str, cpus: int, sizes: Sizes) -> Task:
     return load_task(_TASKS / name, changes)
 
 
-async def rates(evaluate: Evaluator, task: Task, machine: str) -> tuple[float, float]:
-    """Of a task's baseline and of its `fastest.c`, in units of 10^9 a second: here, or where the evaluator is.
+def _local_rates(task: Task) -> Rates:
+    return local_rate(task), local_rate(task, "fastest.c")
 
-    Two programs of different speed, because pairs of equal ones go on until the last to be told apart.
-    """
-    if machine == machine_class():
-        return local_rate(task), local_rate(task, "fastest.c")
+
+async def remote_rates(evaluate: Evaluator, task: Task) -> Rates:
+    """Two programs of different speed, because pairs of equal ones go on until the last to be told apart."""
     outcome = await judged(evaluate, task, task.candidate(task.read("fastest.c"), origin="roofline"))
     return best_rate(task, outcome, baseline=True), best_rate(task, outcome)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -24,14 +25,13 @@ from maxcode.cli.bench import (
     driven,
     new_bench,
 )
-from maxcode.cli.console import err, out, print_json, reporting_errors
-from maxcode.cli.engine import LOCAL, AddressOption, EngineOption
+from maxcode.cli.console import out, print_json, reporting_errors, working
+from maxcode.cli.engine import LOCAL, AddressOption, EngineOption, pool_of
 from maxcode.evaluate.engine import Engine
 
 if TYPE_CHECKING:
     from maxcode.bench.cell import Cell
     from maxcode.bench.hpc_table import Yardsticks
-    from maxcode.bench.roofline import MachineRoofs
     from maxcode.task.model import Task
 
 
@@ -75,7 +75,7 @@ def hpc(
             wanted = Wanted(method or ["cuda-llm+maxcode"], policy, critic, seeds, evals, None)
             with new_bench("hpc", tuple(str(task.folder) for task in chosen), wanted, shown) as bench:
                 cells = driven(bench, shown)
-        _show(*_measured(chosen), cells, shown)
+        _show(_measured(chosen, shown.engine, config), cells, shown)
 
 
 def _chosen(only: str | None, shapes: Shapes, cpus: int) -> list[Task]:
@@ -107,23 +107,28 @@ def _list(tasks: list[Task], as_json: bool) -> None:
             out.print(words, highlight=False, markup=False, soft_wrap=True)
 
 
-def _measured(tasks: list[Task]) -> tuple[list[Yardsticks], MachineRoofs]:
+def _measured(tasks: list[Task], engine: Engine, config: Path | None) -> list[Yardsticks]:
     import asyncio
 
-    from maxcode.bench.hpc_table import yardsticks
-    from maxcode.bench.roofline import roofs_of
-    from maxcode.evaluate.pool import LocalPool
+    from maxcode.bench.hpc_table import local_yardsticks, yardsticks
+    from maxcode.bench.roofline import local_roofs
+    from maxcode.config import load_config
 
-    async def measure() -> tuple[list[Yardsticks], MachineRoofs]:
-        async with LocalPool() as pool:
-            roofs = await roofs_of(pool, tasks[0].limits.cpus)
-            return await yardsticks(pool, tasks), roofs
+    async def elsewhere() -> list[Yardsticks]:
+        async with pool_of(engine, load_config(config)) as pool:
+            return [await yardsticks(pool, task) for task in tasks]
 
-    with err.status("measuring baselines, roofs and libraries ..."):
-        return asyncio.run(measure())
+    with working("measuring baselines, roofs and libraries ...") as say:
+        if engine.name is not LOCAL:
+            return asyncio.run(elsewhere())
+        found: list[Yardsticks] = []
+        for task in tasks:
+            say(f"measuring {task.name}: {len(found)} of {len(tasks)} done")
+            found.append(local_yardsticks(task, local_roofs(task.limits.cpus)))
+        return found
 
 
-def _show(found: list[Yardsticks], roofs: MachineRoofs, cells: list[Cell], shown: Shown) -> None:
+def _show(found: list[Yardsticks], cells: list[Cell], shown: Shown) -> None:
     from maxcode.bench.hpc_table import hpc_table, reached
     from maxcode.bench.report import tables
     from maxcode.bench.tables import FORMS, rich
@@ -132,9 +137,9 @@ def _show(found: list[Yardsticks], roofs: MachineRoofs, cells: list[Cell], shown
     if shown.as_json:
         for each in (*cells, *rows):
             print_json(each.model_dump(mode="json"))
-        print_json({"roofs": roofs.model_dump(mode="json")})
+        print_json({"roofs": found[0].roofs.model_dump(mode="json")})
         return
-    for table in (*tables(cells), hpc_table(found, rows, roofs)):
+    for table in (*tables(cells), hpc_table(found, rows)):
         if shown.form is Form.TEXT and sys.stdout.isatty():
             out.print(rich(table))
         else:
