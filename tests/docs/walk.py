@@ -53,11 +53,15 @@ def files(page: Path) -> dict[str, str]:
 
 def walk(page: Path, folder: Path, replaced: Mapping[str, str] | None = None, **environment: str) -> str:
     """Runs the `sh` blocks of a page in a folder that has its files, some words replaced; what they print."""
+
+    def meant(text: str) -> str:
+        for word, meaning in (replaced or {}).items():
+            text = text.replace(word, meaning)
+        return text
+
     for name, text in files(page).items():
-        (folder / name).write_text(text)
-    script = "\n".join(block.text for block in blocks(page) if block.language == "sh")
-    for word, meant in (replaced or {}).items():
-        script = script.replace(word, meant)
+        (folder / name).write_text(meant(text))
+    script = meant("\n".join(block.text for block in blocks(page) if block.language == "sh"))
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-e", "-c", script],
