@@ -51,18 +51,24 @@ def data(runs: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.fixture(scope="module")
+def light(data: Path) -> Path:
+    """A model of the light kind, trained on the data."""
+    trained = maxcode("value", "train", "--data", str(data), "-o", str(data.parent / "light.json"), "--json")
+    assert json.loads(trained.stdout)["states"] > 50, trained.stderr
+    return data.parent / "light.json"
+
+
 def test_rows_have_the_promised_fields(data: Path) -> None:
     row = json.loads(data.read_text().splitlines()[0])
     promised = {"text", "features", "u", "future", "future_equal", "label", "task", "depth", "policy", "strategy"}
     assert promised | {"source", "split", "masked", "after", "tokens"} <= set(row)
 
 
-def test_a_model_is_trained_judged_and_taken_apart(data: Path, tmp_path: Path) -> None:
-    model, page = tmp_path / "model.json", tmp_path / "card.html"
-    trained = maxcode("value", "train", "--data", str(data), "-o", str(model), "--json")
-    assert json.loads(trained.stdout)["states"] > 50, trained.stderr
+def test_a_model_is_trained_judged_and_taken_apart(data: Path, light: Path, tmp_path: Path) -> None:
+    page = tmp_path / "card.html"
     judged = maxcode(
-        "value", "eval", "--data", str(data), "--model", str(model), "--html", str(page), "--format", "csv"
+        "value", "eval", "--data", str(data), "--model", str(light), "--html", str(page), "--format", "csv"
     )
     assert judged.returncode == 0, judged.stderr
     assert judged.stdout.count("ranked by,Spearman") == 4
@@ -75,16 +81,15 @@ def test_a_model_is_trained_judged_and_taken_apart(data: Path, tmp_path: Path) -
     ]
 
 
-def test_a_language_model_is_trained_and_judged_beside_the_light_one(data: Path, tmp_path: Path) -> None:
+def test_a_language_model_is_trained_and_judged_beside_the_light_one(data: Path, light: Path, tmp_path: Path) -> None:
     for needed in ("torch", "transformers", "peft"):
         pytest.importorskip(needed, reason="training needs 'maxcode[train]'")
-    folder, light = tmp_path / "tiny", tmp_path / "light.json"
+    folder = tmp_path / "tiny"
     words = ["--base", "tiny", "--max-rows", "8", "--max-tokens", "256", "--json"]
     trained = maxcode("value", "train", "--data", str(data), "-o", str(folder), *words)
     told = json.loads(trained.stdout)
     assert (told["states"], told["proposals"], told["steps"]) == (8, 8, 2), trained.stderr
     assert told["cut_to_length"] == 16
-    assert maxcode("value", "train", "--data", str(data), "-o", str(light)).returncode == 0
     few = tmp_path / "few.jsonl"
     rows = [line for line in data.read_text().splitlines() if '"split":"held-out"' in line]
     few.write_text("\n".join(rows[:6] + rows[-6:]) + "\n")
@@ -107,13 +112,14 @@ def small_tasks(tmp_path: Path) -> Path:
     return tmp_path / "tasks"
 
 
-def test_a_model_is_refined_on_the_states_its_own_searches_meet(data: Path, small_tasks: Path, tmp_path: Path) -> None:
-    model, answers, folder = tmp_path / "first.json", tmp_path / "answers.jsonl", tmp_path / "refined"
-    assert maxcode("value", "train", "--data", str(data), "-o", str(model)).returncode == 0
+def test_a_model_is_refined_on_the_states_its_own_searches_meet(
+    data: Path, light: Path, small_tasks: Path, tmp_path: Path
+) -> None:
+    answers, folder = tmp_path / "answers.jsonl", tmp_path / "refined"
     programs = ["int main() { return 1; }", "int main() { return 2; }", "no program"]
     answers.write_text("".join(json.dumps(f"```cpp\n{text}\n```") + "\n" for text in programs))
-    words = ["value", "refine", str(small_tasks), "--data", str(data), "--model", str(model), "-o", str(folder)]
-    words += ["--policy", f"scripted:{answers}", "--evals", "12", "--held-out", "0.3", "--format", "csv"]
+    words = ["value", "refine", str(small_tasks), "--data", str(data), "--model", str(light), "-o", str(folder)]
+    words += ["--policy", f"scripted:{answers}", "--evals", "8", "--held-out", "0.3", "--format", "csv"]
     first = maxcode(*words)
     assert first.returncode == 0, first.stderr
     table = first.stdout.split("ranked by,Spearman")[1].splitlines()[1:]
