@@ -189,7 +189,8 @@ def report_batch(ours: list[Result], batch: float, batched: list[Result]) -> Non
         print(f"  {ways.count(way):3} builds: {way}")
 
 
-def run_cuda(folder: Path, started: float, alone: int, checked: bool) -> int:
+def run_cuda(folder: Path, started: float, options: argparse.Namespace) -> int:
+    alone: int = options.alone
     here = in_child(gpu, limit=CHECK_LIMIT)
     arch = os.environ.get("MAXCODE_CUDA_ARCH") or here.get("arch", "9.0")
     os.environ["MAXCODE_CUDA_ARCH"] = os.environ["TORCH_CUDA_ARCH_LIST"] = arch
@@ -197,10 +198,7 @@ def run_cuda(folder: Path, started: float, alone: int, checked: bool) -> int:
     variant = time.time_ns() % 10**9
     plain = one_at_a_time(
         "plain, one at a time",
-        [
-            (c.name, build_plain, c.arguments(variant), folder / "plain" / c.name)
-            for c in (CASES[0], CASES[2], CASES[6])
-        ],
+        [(c.name, build_plain, c.arguments(variant), folder / "plain" / c.name) for c in PLAIN[: options.plain]],
     )
     ours = one_at_a_time(
         "ours, one at a time", [(c.name, build_ours, c.arguments(variant + 1), folder / "ours") for c in CASES[:alone]]
@@ -212,7 +210,7 @@ def run_cuda(folder: Path, started: float, alone: int, checked: bool) -> int:
             show(case.name, result)
     report_one(plain, ours)
     report_batch(ours, batch, batched)
-    right = check_all(folder, variant, alone) if checked and "error" not in here else 0
+    right = check_all(folder, variant, alone) if not options.unchecked and "error" not in here else 0
     if time.perf_counter() - started < 210:
         print("\nnot for the fast way")
         show(FALLS_BACK.name, in_child(build_ours, FALLS_BACK.arguments(variant), folder / "ours", limit=BUILD_LIMIT))
@@ -260,6 +258,9 @@ def main() -> int:
     parser.add_argument(
         "--headers", type=Path, help="where precompiled headers are kept; default: made anew, none with --cpu"
     )
+    parser.add_argument(
+        "--plain", type=int, default=len(PLAIN), help="how many are built by torch as it is; default: all"
+    )
     parser.add_argument("--alone", type=int, default=len(CASES), help="how many are built one at a time; default: all")
     parser.add_argument("--unchecked", action="store_true", help="do not call what was built")
     options = parser.parse_args()
@@ -271,7 +272,7 @@ def main() -> int:
         print(f"torch {torch.__version__}")
         if options.headers or not options.cpu:
             use_headers(options.headers or folder / "headers")
-        code = run_cpu(folder) if options.cpu else run_cuda(folder, started, options.alone, not options.unchecked)
+        code = run_cpu(folder) if options.cpu else run_cuda(folder, started, options)
     print(f"whole run: {time.perf_counter() - started:.0f} s")
     return code
 
