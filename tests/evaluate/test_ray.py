@@ -99,6 +99,21 @@ def test_cancelled_evaluation_leaves_no_answer_for_the_next(cluster: tuple[Worke
     assert outcome.candidate == task.candidate(SOURCES[Status.WRONG]).id
 
 
+async def _left_while_under_way(address: str, task: Task) -> asyncio.Future[list[Outcome]]:
+    async with RayPool(address, use_cache=False) as pool:
+        asked = asyncio.ensure_future(_judge(pool, task, [SOURCES[Status.TIMEOUT] + "// left\n"], measure=False))
+        await asyncio.sleep(0.5)
+    await asyncio.wait([asked])
+    return asked
+
+
+def test_closing_the_pool_ends_what_is_under_way(cluster: tuple[Worker, Worker], task: Task) -> None:
+    import ray
+
+    assert run(_left_while_under_way(cluster[0].address, task)).cancelled()
+    assert not ray.is_initialized()
+
+
 async def _judge_in_doubt(address: str, task: Task) -> Outcome:
     async with RayPool(address, use_cache=True) as pool:
         (outcome,) = await _judge(pool, task, [SOURCES[Status.CRASHED] + "// in doubt\n"], measure=False)

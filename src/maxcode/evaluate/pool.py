@@ -15,7 +15,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Iterable
 from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -246,7 +246,7 @@ class _Worker:
             self._process.wait()
 
 
-async def gather_all(jobs: list[Coroutine[None, None, Outcome]]) -> list[Outcome]:
+async def gather_all(jobs: Iterable[Awaitable[Outcome]]) -> list[Outcome]:
     """All results, or the first error once everything under way has ended."""
     outcomes = []
     for result in await asyncio.gather(*jobs, return_exceptions=True):

@@ -91,7 +91,7 @@ class Node:
         pool = await self._open()
         try:
             with self._working():
-                task = await asyncio.to_thread(self._task, order)
+                task = self._tasks.get(order.task_hash) or await asyncio.to_thread(self._task, order)
                 if task is None:
                     return Reply(fault="unknown task", error=f"no task {order.bundle} here")
                 return await self._judged(pool, task, order)
@@ -152,18 +152,16 @@ class Node:
 
     def _task(self, order: Order) -> Task | None:
         """The task from what was sent; None when it was not, or is gone."""
-        known = self._tasks.get(order.task_hash)
-        if known is None:
-            folder = kept_folder(order.bundle) / order.folder
-            if not folder.is_dir():
-                return None
-            known = load_task(folder, order.changes)
-            if known.hash != order.task_hash:
-                raise InputError(f"{known.name}: the task has changed since it was loaded; start again")
-            while len(self._tasks) >= MOST_TASKS:
-                self._tasks.pop(next(iter(self._tasks)))
-            self._tasks[order.task_hash] = known
-        return known
+        folder = kept_folder(order.bundle) / order.folder
+        if not folder.is_dir():
+            return None
+        task = load_task(folder, order.changes)
+        if task.hash != order.task_hash:
+            raise InputError(f"{task.name}: the task has changed since it was loaded; start again")
+        while len(self._tasks) >= MOST_TASKS:
+            self._tasks.pop(next(iter(self._tasks)))
+        self._tasks[order.task_hash] = task
+        return task
 
     @contextmanager
     def _working(self) -> Iterator[None]:

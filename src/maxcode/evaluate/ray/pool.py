@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from math import inf
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from maxcode.core import Candidate, EvaluatorError, InputError, Mode, Noise, Outcome, content_hash
 from maxcode.evaluate.outcomes import keep_outcome, read_outcome
@@ -26,6 +26,8 @@ from maxcode.evaluate.ray.runtime import Joining, RayNode, answers, connect, is_
 from maxcode.evaluate.ray.slots import Slots
 from maxcode.evaluate.stages import Request
 from maxcode.task.model import Task
+
+Found = TypeVar("Found")
 
 MOST_LOST = 8
 MOST_FAULTS = 2
@@ -52,6 +54,7 @@ class RayPool:
         self._use_cache = use_cache
         self._bundles: dict[str, tuple[Bundle, Any]] = {}
         self._stack = AsyncExitStack()
+        self._under_way: set[asyncio.Task[Any]] = set()
 
     async def __aenter__(self) -> Self:
         try:
@@ -64,6 +67,10 @@ class RayPool:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        """Whoever still waits is cancelled, here and on the nodes, while there is a connection to do it by."""
+        for each in self._under_way:
+            each.cancel()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
         self._bundles.clear()
         await self._stack.aclose()
 
@@ -84,14 +91,14 @@ class RayPool:
             c.id: Request(candidate=c, mode=mode, seed=seed, sanitize=sanitize, profile=profile, measure=measure)
             for c in candidates
         }
-        outcomes = await gather_all([self._evaluate(task, request) for request in unique.values()])
+        outcomes = await gather_all([self._tracked(self._evaluate(task, request)) for request in unique.values()])
         by_id = dict(zip(unique, outcomes, strict=True))
         return [by_id[c.id] for c in candidates]
 
     async def noise(self, task: Task) -> Noise:
         """A/A noise of the task's baseline on one of the nodes."""
         request = Request(candidate=task.baseline_candidate, seed=machine_seed())
-        _, reply = await self._ask(task, request, set(), only_noise=True)
+        _, reply = await self._tracked(self._ask(task, request, set(), only_noise=True))
         assert reply.noise is not None
         return reply.noise
 
@@ -105,6 +112,12 @@ class RayPool:
         """Of the nodes that programs and kernels are judged on, or of those with GPUs where there are no others."""
         used = self._slots.usable(("cpu",)) or self._slots.usable(("gpu",))
         return sum(node.info.slots for node in used)
+
+    def _tracked(self, work: Coroutine[Any, Any, Found]) -> asyncio.Task[Found]:
+        task = asyncio.ensure_future(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return task
 
     async def _connected(self) -> Any:
         """Ray, connected through the head's machine or through a node of our own that has no slots."""

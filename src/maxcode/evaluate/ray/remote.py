@@ -79,7 +79,8 @@ async def answer(ray: Any, reference: Any, seconds: float, name: str) -> Any:
 
 
 def _cancel(ray: Any, reference: Any, future: asyncio.Future[Any]) -> None:
-    ray.cancel(reference)
+    if ray.is_initialized():  # otherwise Ray would start a cluster of its own, to cancel it there
+        ray.cancel(reference)
     future.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody else will look at it
 
 
