@@ -18,6 +18,7 @@ from maxcode.core import EvaluatorError
 from maxcode.home import home
 
 MARKS = {"ok": "[green]✓[/]", "limited": "[yellow]![/]", "missing": "[red]✗[/]"}
+NEEDED = ("Tools", "Sandbox")
 EXTRAS = {
     "mcp": ("mcp", "no `maxcode mcp`: a coding agent cannot be the policy"),
     "value": ("lightgbm", "no `maxcode value train` of the light model; the one that ships works"),
@@ -45,7 +46,13 @@ def run(*, as_json: bool) -> None:
         out.print(f"[bold]{title}[/]")
         out.print(_checklist(group, widest))
     counts = Counter(item.state for item in items)
-    out.print(f"{counts['ok']} ok, {counts['limited']} limited, {counts['missing']} missing.")
+    out.print(f"{counts['ok']} ok, {counts['limited']} limited, {counts['missing']} missing. {_verdict(groups)}")
+
+
+def _verdict(groups: dict[str, list[Item]]) -> str:
+    if all(item.ok for title in NEEDED for item in groups[title]):
+        return "Programs and kernels can be made faster here; the rest is optional."
+    return f"Programs and kernels: see {' and '.join(NEEDED)}."
 
 
 def _checklist(items: list[Item], widest: int) -> Table:
