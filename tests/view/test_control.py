@@ -73,6 +73,18 @@ def test_a_run_of_another_terminal_is_not_stopped(client: Any) -> None:
     assert "Ctrl-C" in client.post(f"/api/runs/{run}/stop", headers=OURS).json()["error"]
 
 
+def test_a_run_has_stopped_when_its_process_has_ended(client: Any, tmp_path: Path) -> None:
+    run, state = recorded(finish=False), lambda: client.get(f"/api/runs/{run}").json()["state"]
+    with Store() as store:
+        process = spawned(["sleep", "1"], tmp_path / "log.txt")
+        store.append(run, "session.opened", "", {"process": process.model_dump()})
+        store.append(run, "session.opened", "", {})
+        until(lambda: state() == "running")
+        until(lambda: state() == "stopped")
+        store.append(run, "session.opened", "", {})
+        until(lambda: state() == "active")
+
+
 def test_a_process_is_known_until_it_ends(tmp_path: Path) -> None:
     process = spawned(["sleep", "0.3"], tmp_path / "log.txt")
     assert process.alive

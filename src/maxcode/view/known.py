@@ -87,8 +87,8 @@ class Known:
     def state(self) -> str:
         if self.finished or (is_bench(self.info) and self.cells == self.total):
             return "finished"
-        if self.process is not None and self.process.alive:
-            return "running"
+        if self.process is not None:
+            return "running" if self.process.alive else "stopped"
         return "active" if time.time() - self.time < QUIET else "stopped"
 
     def absorb(self, event: Event) -> None:
@@ -152,8 +152,11 @@ class Known:
         self.cost = Cost(prompt_tokens=int(payload.get("tokens", 0)), usd=usd)
 
     def _opened(self, payload: dict[str, Any]) -> None:
+        """By a process that is named; else by the last one that was, or, when that has ended, by one we do not know."""
         if "process" in payload:
             self.process = Process.model_validate(payload["process"])
+        elif self.process is not None and not self.process.alive:
+            self.process = None
 
     def _finished(self, payload: dict[str, Any]) -> None:
         """A search's end is a result; other kinds of runs end in their own ways."""

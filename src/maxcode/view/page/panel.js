@@ -12,7 +12,8 @@ const MOST_KEPT = 50;
 
 export class Panel {
   constructor(run, place, go) {
-    Object.assign(this, { run, place, go, shown: null, view: null });
+    Object.assign(this, { run, place, go, shown: null });
+    this.view = null; // what somebody chose to see of programs, kept from node to node
     this.kept = new Map();
   }
 
@@ -102,16 +103,16 @@ export class Panel {
     if (node.above !== null && node.above !== 0) offered.unshift(["baseline", "Changes from the baseline"]);
     if (node.above !== null)
       offered.unshift(["above", `Changes from ${node.above ? `node ${node.above}` : "the baseline"}`]);
-    const buttons = offered.map(([name, words]) => button(words, () => choose(name)));
+    const buttons = offered.map(([name, words]) => button(words, () => choose((this.view = name))));
+    let chosen = null;
     const choose = async (name) => {
+      chosen = name;
       buttons.forEach((each, i) => each.setAttribute("aria-pressed", String(offered[i][0] === name)));
-      this.view = name;
       const shown = name === "whole" ? whole(node) : changes(await this.node(name === "above" ? node.above : 0), node);
-      if (this.shown === node.node && this.view === name) this.code.replaceChildren(...shown.flat());
+      if (this.shown === node.node && chosen === name) this.code.replaceChildren(...shown.flat());
     };
     this.choice.replaceChildren(element("h3", {}, "Program"), ...buttons);
-    const before = offered.some(([name]) => name === this.view) ? this.view : offered[0][0];
-    await choose(before);
+    await choose(offered.some(([name]) => name === this.view) ? this.view : offered[0][0]);
   }
 }
 

@@ -16,7 +16,7 @@ export async function showRun(page, run, node) {
   const about = await get(ofRun(run));
   if (about.kind === "bench") return location.replace(`#/board/${encodeURIComponent(run)}`);
   document.title = `${about.task} · MaxCode`;
-  const summary = new Summary(about, (action) => act(run, action));
+  const summary = new Summary(about, act);
   page.append(...summary.parts);
   const shown = about.kind === "search" ? searchParts(page, run, node, about) : trainingParts(page, run);
   const stop = listen(ofRun(run, "/events"), "progress", (said) => {

@@ -92,11 +92,13 @@ export class Summary {
   figures(said) {
     const tile = (label, value, ...more) =>
       element("div", { class: "tile" }, element("span", {}, label), element("b", {}, value), ...more);
-    const claim = said.claimed ? "speedup, confirmed" : "best so far";
+    const ended = said.state === "finished";
+    const claim = said.claimed ? "speedup, confirmed" : ended ? "speedup" : "best so far";
+    const none = ended ? "no claim" : "–";
     const spread = said.speedup === null ? null : element("small", {}, interval(said.low, said.high));
     const working = said.state === "finished" || said.state === "stopped" ? said.heard : Date.now() / 1000;
     return [
-      said.kind === "search" ? tile(claim, said.speedup === null ? "–" : times(said.speedup), spread) : null,
+      said.kind === "search" ? tile(claim, said.speedup === null ? none : times(said.speedup), spread) : null,
       tile(UNITS[said.kind], done(said), bar(said)),
       said.kind === "search" ? tile("tokens", counted(said.tokens)) : null,
       said.usd === null ? null : tile("USD", significant(said.usd)),
