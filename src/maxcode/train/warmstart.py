@@ -143,7 +143,10 @@ def lessons(
             continue
         baseline = task.baseline_candidate.files[task.main_file]
         look = _menus(problem, config.variants)
-        told = player.retell(baseline, look, each.names[: config.turns])
+        try:
+            told = player.retell(baseline, look, each.names[: config.turns])
+        except InputError:  # found by steps, or with settings, that this menu does not offer
+            continue
         prompt = chat_tokens(tokenizer, named_prompt(task, problem.mask, baseline, look(baseline)))
         if told.choices:
             yield Lesson(prompt=prompt, answer=told.tokens, choices=told.choices)
@@ -183,7 +186,7 @@ def taught(
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
             optimizer.zero_grad()
-            losses.append(float(loss))
+            losses.append(loss.item())
             watch(len(losses), steps, losses[-1])
     return losses
 

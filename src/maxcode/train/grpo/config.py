@@ -56,7 +56,8 @@ class GrpoConfig(Frozen):
     iterations: int = Field(default=1, ge=1)
     """Updates from the same answers."""
     advantage: Advantage = Advantage.GROUP
-    temperature: float = Field(default=1.0, gt=0)
+    temperature: float = Field(default=1.0, ge=0)
+    """Of sampling. 0 takes the likeliest, and is not for training."""
     max_tokens: int = Field(default=1024, ge=1)
     lora: Lora | None = Lora()
     """None trains all weights."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import logging
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -22,6 +23,8 @@ def require_training(what: str, packages: Sequence[str] = PACKAGES) -> None:
 
 def require_grpo() -> None:
     os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")  # we know that rollout functions are new in TRL
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+    logging.getLogger("trl").setLevel(logging.ERROR)  # it prints whole programs where there is no reward
     require_training("rl train", (*PACKAGES, "trl", "datasets", "accelerate"))
 
 

@@ -28,10 +28,11 @@ from maxcode.train.grpo.feed import CurriculumFeed
 from maxcode.train.grpo.loading import require_grpo, trainable_base
 from maxcode.train.grpo.metrics import StepRecord
 from maxcode.train.grpo.tasks import named_tasks
+from maxcode.train.reward import Ceiling, fixed_ceiling
 from maxcode.train.reward_thread import rewards_in_thread
 
 SETTINGS, FEED, FINAL = "run.json", "feed.json", "final"
-DEADLINE = 300.0
+DEADLINE = 600.0
 """Seconds for the verdict on an answer; one without is dropped from its group."""
 
 
@@ -47,6 +48,8 @@ class RunSettings(Frozen):
     """Cores that time programs, where they are this machine's; the trainer keeps off them."""
     cpus: int = 1
     """Of each task: more than one permits threads."""
+    ceiling: float | None = None
+    """What rewards are scaled by, in units of the baseline's speed; the machine's roofline when absent."""
     steps: int
     run: str | None = None
     """Its id in the journal."""
@@ -79,7 +82,10 @@ def train(
     curriculum = make_curriculum(settings.curriculum, tasks, seed=config.seed)
     folder.mkdir(parents=True, exist_ok=True)
     last = last_checkpoint(folder)
-    with Store() as store, rewards_in_thread(pool, slots=settings.bench_cpus) as rewards:
+    with (
+        Store() as store,
+        rewards_in_thread(pool, slots=settings.bench_cpus, ceiling=ceiling_of(settings.ceiling)) as rewards,
+    ):
         settings, journal = _opened(store, settings, folder)
         feed = CurriculumFeed(config, curriculum, rewards, journal, watch)
         keep_off_benchmark_cores(settings)
@@ -95,6 +101,10 @@ def train(
         trainer.save_model(str(folder / FINAL))
         journal.note("rl.finished", {"steps": feed.number, "samples": feed.samples, "model": str(folder / FINAL)})
     return folder / FINAL
+
+
+def ceiling_of(value: float | None) -> Ceiling | None:
+    return None if value is None else fixed_ceiling(value)
 
 
 def _callback(base: Any, feed: CurriculumFeed) -> Any:

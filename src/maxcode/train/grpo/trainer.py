@@ -190,6 +190,8 @@ def training_arguments(config: GrpoConfig, folder: Path, report_to: Sequence[str
     from accelerate import PartialState
     from trl import GRPOConfig
 
+    if config.temperature == 0:
+        raise InputError("--temperature 0: all answers to a problem would be the same, with nothing to compare.")
     processes = PartialState().num_processes
     if config.actions is Actions.NAMED and processes > 1:
         raise InputError("--actions named: trains in one process; start it without `accelerate launch`.")
@@ -236,6 +238,7 @@ def make_trainer(
     """A trainer over placeholders: `feed` says what they stand for when their turn comes."""
     from datasets import Dataset
     from peft import LoraConfig
+    from transformers import PrinterCallback
 
     fresh = config.lora is not None and not hasattr(model, "peft_config")
     tokenizer.padding_side = "left"
@@ -257,6 +260,7 @@ def make_trainer(
         rollout_func=None if config.vllm else rollout,
         **more,
     )
+    trainer.remove_callback(PrinterCallback)  # the feed's watcher says more, in one line
     trainer.config, trainer.feed, trainer.rewards = config, feed, rewards
     holder.append(trainer)
     return trainer

@@ -1,0 +1,193 @@
+"""`maxcode rl explore` and `rl warmstart`: what a model learns before rewards are paid."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from maxcode.cli.bench import Json
+from maxcode.cli.console import out, print_json, reporting_errors, working
+from maxcode.cli.rl_options import (
+    PROBLEMS,
+    ActionsName,
+    ActionsOption,
+    Base,
+    Ceiling,
+    Cores,
+    Cpus,
+    Preset,
+    Seed,
+    Tasks,
+    Turns,
+    Variants,
+)
+
+if TYPE_CHECKING:
+    from maxcode.train.grpo.config import GrpoConfig
+    from maxcode.train.warmstart import Demonstration
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(explore)
+    app.command()(warmstart)
+
+
+def explore(
+    output: Annotated[
+        Path, typer.Option("-o", "--out", metavar="FILE", help="File for the demonstrations (JSON lines).")
+    ],
+    tasks: Tasks = None,
+    episodes: Annotated[int, typer.Option(min=1, help="Sequences of random transformations, over all problems.")] = 200,
+    turns: Turns = None,
+    variants: Variants = None,
+    masks: Annotated[
+        bool, typer.Option(help="Also under the masks of the curriculum's stages.", rich_help_panel=PROBLEMS)
+    ] = True,
+    cpus: Cpus = 1,
+    bench_cpus: Cores = None,
+    ceiling: Ceiling = None,
+    seed: Seed = 0,
+) -> None:
+    """Programs to learn from: random sequences of the rewriter's transformations, and what they reach."""
+    with reporting_errors():
+        import asyncio
+
+        from maxcode.train.curriculum import STAGES
+        from maxcode.train.grpo.tasks import named_tasks
+        from maxcode.train.masks import EVERYTHING
+        from maxcode.train.problem import Problem
+        from maxcode.train.warmstart import keep_demonstrations
+
+        named = named_tasks(tasks or ["hpc:dgemm"], cpus=cpus)
+        permitted = STAGES if masks else (EVERYTHING,)
+        problems = [(name, Problem(task=task, mask=mask)) for name, task in named.items() for mask in permitted]
+        found = asyncio.run(_explore(problems, episodes, turns or 3, variants or 1, seed, bench_cpus, ceiling))
+        count = keep_demonstrations(output, found)
+        out.print(f"{count} programs that work in {output}; `maxcode rl warmstart --data {output}` trains on them.")
+
+
+async def _explore(
+    problems: list[Any],
+    episodes: int,
+    turns: int,
+    variants: int,
+    seed: int,
+    cores: int | None,
+    ceiling: float | None,
+) -> list[Demonstration]:
+    from maxcode.evaluate.pool import LocalPool
+    from maxcode.train.grpo.run import ceiling_of
+    from maxcode.train.reward import Rewards
+    from maxcode.train.warmstart import explore as explored
+
+    with working("trying transformations ...") as say:
+        async with LocalPool(cores) as evaluate, Rewards(evaluate, slots=cores, ceiling=ceiling_of(ceiling)) as rewards:
+            return await explored(
+                problems,
+                rewards,
+                episodes=episodes,
+                turns=turns,
+                variants=variants,
+                seed=seed,
+                watch=lambda done, correct: say(f"{done} of {episodes} sequences, {correct} programs that work"),
+            )
+
+
+def warmstart(
+    output: Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="Folder for the model.")],
+    runs: Annotated[
+        list[str] | None, typer.Argument(metavar="RUN", help="Runs of `maxcode optimize` on kernel tasks.")
+    ] = None,
+    data: Annotated[Path | None, typer.Option(exists=True, help="Demonstrations of `maxcode rl explore`.")] = None,
+    preset: Preset = "smollm2-135m",
+    base: Base = None,
+    actions: ActionsOption = ActionsName.PROGRAMS,
+    turns: Turns = None,
+    variants: Variants = None,
+    keep: Annotated[float, typer.Option(min=0.01, max=1.0, help="Share of each problem's programs, the best.")] = 0.5,
+    epochs: Annotated[int, typer.Option(min=1, help="Passes over the demonstrations.")] = 3,
+    learning_rate: Annotated[float, typer.Option(help="Highest, of AdamW.")] = 5e-4,
+    batch: Annotated[int, typer.Option(min=1, help="Demonstrations per step.")] = 8,
+    max_tokens: Annotated[int | None, typer.Option(min=1, help="Longer programs are left out.")] = None,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Teach a model programs that were found before, so that GRPO has something to compare."""
+    with reporting_errors():
+        from maxcode.core import InputError
+        from maxcode.train.grpo import config as grpo
+        from maxcode.train.warmstart import read_demonstrations
+
+        if not runs and data is None:
+            raise InputError("rl warmstart: name runs, or --data FILE of `maxcode rl explore`.")
+        settings = grpo.preset(
+            preset,
+            grpo.Actions(actions.value),
+            base=base,
+            turns=turns,
+            variants=variants,
+            max_tokens=max_tokens,
+            seed=seed,
+        )
+        found = [*(_of_runs(runs) if runs else []), *(read_demonstrations(data) if data else [])]
+        losses = _teach(settings, found, output, keep, epochs, learning_rate, batch)
+        if json:
+            print_json({"model": str(output), "steps": len(losses), "loss": losses[-1]})
+        else:
+            out.print(f"{len(losses)} steps, loss {losses[0]:.3f} to {losses[-1]:.3f}; the model is in {output}")
+
+
+def _of_runs(runs: list[str]) -> list[Demonstration]:
+    from maxcode.store.journal import Store
+    from maxcode.train.demonstrations import demonstrations_of
+
+    with Store() as store:
+        return [each for run in runs for each in demonstrations_of(store, run)]
+
+
+def _teach(
+    config: GrpoConfig,
+    found: list[Demonstration],
+    folder: Path,
+    keep: float,
+    epochs: int,
+    learning_rate: float,
+    batch: int,
+) -> list[float]:
+    from maxcode.core import InputError
+    from maxcode.train.base import save_adapter
+    from maxcode.train.grpo.config import keep_config
+    from maxcode.train.grpo.loading import require_training, trainable_base, with_lora
+    from maxcode.train.grpo.tasks import named_task
+    from maxcode.train.problem import Problem
+    from maxcode.train.warmstart import better_share, lessons, taught
+
+    require_training("rl warmstart")
+    chosen = better_share(found, keep)
+    problems = {each.task: named_task(each.task) for each in chosen}
+    model, tokenizer = trainable_base(config)
+    model = with_lora(model, config)
+    taken = list(lessons(chosen, config, tokenizer, lambda each: Problem(task=problems[each.task], mask=each.mask)))
+    if not taken:
+        raise InputError(f"rl warmstart: none of {len(chosen)} programs fits into {config.max_tokens} tokens.")
+    with working("teaching ...") as say:
+        losses = taught(
+            model,
+            tokenizer,
+            taken,
+            epochs=epochs,
+            learning_rate=learning_rate,
+            seed=config.seed,
+            batch=batch,
+            watch=lambda step, steps, loss: say(f"step {step} of {steps}, loss {loss:.3f}"),
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    if hasattr(model, "peft_config"):
+        save_adapter(model, folder)
+    else:
+        model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    keep_config(folder, config)
+    return losses

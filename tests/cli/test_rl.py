@@ -1,0 +1,87 @@
+"""`maxcode rl` from the command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from maxcode.cli.main import app
+from maxcode.store.journal import Store
+from maxcode.train.grpo.metrics import KIND, StepRecord
+
+runner = CliRunner()
+
+
+def test_help_of_training_names_its_groups_and_imports_nothing_slow() -> None:
+    code = (
+        "import sys; sys.argv = ['maxcode', 'rl', 'train', '--help']\n"
+        "from maxcode.cli.main import app\n"
+        "try: app()\n"
+        "finally: assert not set(sys.modules) & {'torch', 'trl', 'transformers', 'ray', 'ribs'}\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for title in ("Model", "Problems", "Update", "Machines", "Result"):
+        assert f"\n{title}\n" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["train"], "give --out DIR for a new training, or --resume DIR"),
+        (["train", "-o", "x", "--preset", "nothing"], "--preset nothing: not known"),
+        (["train", "-o", "x", "--tasks", "hpc:nothing"], "no kernel 'nothing'"),
+        (["train", "--resume", "no-such-folder"], "has no run.json"),
+        (["warmstart", "-o", "x"], "name runs, or --data FILE"),
+        (["plot", "no-such-run", "-o", "x.html"], "no such run"),
+    ],
+)
+def test_bad_input_is_named_with_its_fix(words: list[str], message: str) -> None:
+    done = runner.invoke(app, ["rl", *words])
+    assert done.exit_code == 2, done.output
+    assert message in " ".join(done.output.split())
+
+
+def test_a_folder_with_a_training_is_not_begun_again(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text("{}")
+    done = runner.invoke(app, ["rl", "train", "-o", str(tmp_path), "--tasks", "hpc:dgemm:m=24,n=24,k=24"])
+    assert done.exit_code == 2
+    assert "a training was begun there" in done.output
+
+
+def step(number: int, reward: float) -> StepRecord:
+    return StepRecord(
+        step=number, samples=8 * number, reward=reward, reward_best=reward, success=0.5, gflops_best=reward, seconds=2.0
+    )
+
+
+def run_with(curriculum: str, rewards: list[float]) -> str:
+    with Store() as store:
+        journal = store.start("rl:dgemm", {"kind": "rl", "curriculum": curriculum, "steps": len(rewards)})
+        for number, reward in enumerate(rewards, 1):
+            journal.note(KIND, step(number, reward).model_dump(mode="json"))
+        return journal.run
+
+
+def test_curves_of_runs_are_one_page_with_a_line_for_each(tmp_path: Path) -> None:
+    runs = [run_with("none", [10.0, 30.0, 20.0]), run_with("sqd", [10.0, 40.0, 50.0]), run_with("sqd", [20.0, 20.0])]
+    page = tmp_path / "curves.html"
+    done = runner.invoke(app, ["rl", "plot", *runs, "-o", str(page), "--json"])
+    assert done.exit_code == 0, done.output
+    text = page.read_text()
+    assert "sqd" in text and "<svg" in text and "http" not in text
+    reward_plot = text[text.index("<figure>") : text.index("</figure>")]
+    assert reward_plot.count("<polyline") == 4, "one run of `none`; two seeds of `sqd` and their mean"
+    rows = json.loads(done.output)["rows"]
+    assert [(row[0], row[5]) for row in rows] == [("none", "30"), ("sqd", "50"), ("sqd", "20")]
+
+
+def test_a_run_without_steps_has_no_curve(tmp_path: Path) -> None:
+    done = runner.invoke(app, ["rl", "plot", run_with("none", []), "-o", str(tmp_path / "x.html")])
+    assert done.exit_code == 2
+    assert "no steps yet" in done.output

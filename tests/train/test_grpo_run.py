@@ -1,0 +1,123 @@
+"""Whole training runs: a tiny random model, real compilations and timings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from maxcode.core import InputError
+from maxcode.evaluate.pool import LocalPool
+from maxcode.store.journal import Store
+from maxcode.train.curriculum import CurriculumKind
+from maxcode.train.grpo.config import Actions, config_of, preset
+from maxcode.train.grpo.metrics import KIND, StepRecord
+from maxcode.train.grpo.run import RunSettings, last_checkpoint, settings_of, train
+
+torch = pytest.importorskip("torch", reason="needs the extra `train`")
+for package in ("trl", "peft", "datasets"):
+    pytest.importorskip(package, reason="needs the extra `train`")
+pytest.importorskip("ribs", reason="needs the extra `rl`")
+
+
+SPEC = "hpc:dgemm:m=24,n=24,k=24"
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def settings(actions: Actions = Actions.NAMED, **given: Any) -> RunSettings:
+    chosen = {"steps": 4, "group": 3, "turns": 1, "save_every": 2, **given}
+    config = preset("tiny", actions, **chosen)
+    return RunSettings(config=config, tasks=(SPEC,), curriculum=CurriculumKind.NONE, steps=config.steps, ceiling=16.0)
+
+
+def weights(folder: Path) -> dict[str, Any]:
+    from safetensors.torch import load_file
+
+    return dict(load_file(str(folder / "adapter_model.safetensors")))
+
+
+def records(run: str) -> list[StepRecord]:
+    with Store() as store:
+        return [StepRecord.model_validate(event.payload) for event in store.read(run, KIND)]
+
+
+class Killed(Exception):
+    pass
+
+
+def test_a_resumed_run_ends_as_one_that_was_never_stopped(tmp_path: Path) -> None:
+    whole, stopped = tmp_path / "whole", tmp_path / "stopped"
+    train(settings(), whole, LocalPool(), watch=lambda _: None)
+
+    def kill(record: StepRecord) -> None:
+        if record.step == 3:
+            raise Killed
+
+    with pytest.raises(Killed):
+        train(settings(), stopped, LocalPool(), watch=kill)
+    assert last_checkpoint(stopped) == stopped / "checkpoint-2"
+    final = train(settings_of(stopped), stopped, LocalPool(), watch=lambda _: None)
+
+    expected, found = weights(whole / "final"), weights(final)
+    assert expected.keys() == found.keys()
+    assert all(torch.equal(expected[name], found[name]) for name in expected)
+    timed = {"seconds", "generating", "waiting", "idle", "per_core", "cached"}
+    straight = [each.model_dump(exclude=timed) for each in records(settings_of(whole).run or "")]
+    broken = {each.step: each.model_dump(exclude=timed) for each in records(settings_of(stopped).run or "")}
+    assert [broken[each["step"]] for each in straight] == straight
+    assert [each["samples"] for each in straight] == [3, 6, 9, 12]
+    assert config_of(final) == settings().config
+
+
+def test_answers_that_are_no_programs_earn_the_least_and_move_nothing(tmp_path: Path) -> None:
+    """A random model writes bytes: every group is all alike, and no weight changes, not even by the KL term."""
+    wanted = settings(Actions.PROGRAMS, steps=2, group=2, max_tokens=6)
+    final = train(wanted, tmp_path, LocalPool(), watch=lambda _: None)
+    for each in records(settings_of(tmp_path).run or ""):
+        assert each.tiers == {"format": 2} and each.reward == -100.0
+        assert each.groups_dropped == 1 and each.success == 0.0
+        assert each.grad_norm == 0.0 and each.loss == 0.0
+    assert all(not value.any() for name, value in weights(final).items() if "lora_B" in name)
+
+
+def test_a_node_that_dies_in_the_middle_is_held_against_no_answer(tmp_path: Path) -> None:
+    pytest.importorskip("ray", reason="needs the extra `ray`")
+    from maxcode.evaluate.ray.pool import RayPool
+    from tests.evaluate.ray_cluster import two_nodes
+
+    with two_nodes() as (head, node):
+
+        def crash(record: StepRecord) -> None:
+            if record.step == 1:
+                node.crash()
+
+        wanted = settings(steps=3, group=4, turns=2, seed=5)
+        train(wanted, tmp_path, RayPool(head.address, use_cache=False), watch=crash)
+    found = records(settings_of(tmp_path).run or "")
+    assert [each.step for each in found] == [1, 2, 3]
+    assert all(each.unmeasured + sum(each.tiers.values()) == 4 for each in found)
+    assert sum(each.tiers.get("ok", 0) for each in found[1:]) > 0
+    assert {tier for each in found for tier in each.tiers} <= {"ok", "wrong", "build_error"}
+
+
+def test_a_folder_without_a_run_cannot_be_resumed(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"has no run\.json"):
+        settings_of(tmp_path)
+
+
+def test_settings_that_cannot_be() -> None:
+    with pytest.raises(InputError, match="not known; use one of"):
+        preset("no-such-model", Actions.PROGRAMS)
+    with pytest.raises(InputError, match="switch vllm off"):
+        preset("qwen2.5-coder-14b", Actions.NAMED)
+    with pytest.raises(InputError, match="group: Input should be greater"):
+        preset("tiny", Actions.PROGRAMS, group=1)

@@ -1,0 +1,121 @@
+"""Warm starts: demonstrations, what is taken of them, and that a model learns from them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from maxcode.core import InputError
+from maxcode.evaluate.pool import LocalPool
+from maxcode.policy.extract import extract
+from maxcode.train.base import tiny_model
+from maxcode.train.grpo.config import Actions, preset
+from maxcode.train.grpo.prompts import compact
+from maxcode.train.grpo.tasks import named_task
+from maxcode.train.masks import EVERYTHING
+from maxcode.train.problem import Problem
+from maxcode.train.reward import Rewards, fixed_ceiling
+from maxcode.train.warmstart import (
+    Demonstration,
+    better_share,
+    explore,
+    keep_demonstrations,
+    lessons,
+    read_demonstrations,
+    taught,
+)
+
+torch = pytest.importorskip("torch", reason="needs the extra `train`")
+pytest.importorskip("transformers", reason="needs the extra `train`")
+
+SPEC = "hpc:dgemm:m=24,n=24,k=24"
+PROGRAM = "void dgemm(int m, int n, int k, const double *a, const double *b, double *c) {}\n"
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def demonstration(
+    reward: float = 50.0, program: str = PROGRAM, names: tuple[str, ...] = ("tile", "stop")
+) -> Demonstration:
+    return Demonstration(task=SPEC, names=names, program=program, reward=reward)
+
+
+def problem_of(each: Demonstration) -> Problem:
+    return Problem(task=named_task(each.task), mask=each.mask)
+
+
+def test_demonstrations_are_read_as_they_were_written(tmp_path: Path) -> None:
+    found = [demonstration(), demonstration(60.0, names=())]
+    assert keep_demonstrations(tmp_path / "d.jsonl", found) == 2
+    assert read_demonstrations(tmp_path / "d.jsonl") == found
+
+
+def test_a_broken_file_says_where(tmp_path: Path) -> None:
+    file = tmp_path / "d.jsonl"
+    file.write_text(demonstration().model_dump_json() + "\n{}\n")
+    with pytest.raises(InputError, match=r"d\.jsonl:2: not a demonstration"):
+        read_demonstrations(file)
+    file.write_text("")
+    with pytest.raises(InputError, match="has no demonstrations"):
+        read_demonstrations(file)
+
+
+def test_the_better_share_of_each_problem_is_taken_once() -> None:
+    found = [demonstration(reward, f"{PROGRAM}// {reward}\n") for reward in (10.0, 40.0, 20.0, 30.0)]
+    assert [each.reward for each in better_share([*found, *found], 0.5)] == [40.0, 30.0]
+    assert len(better_share(found, 0.01)) == 1
+
+
+def test_a_compact_program_has_the_same_tokens_without_comments() -> None:
+    text = "/* a\n b */\nint f(void) { // c\n\n    int x = 1;\n        return x; /* d */\n}\n"
+    assert compact(text) == "int f(void) {\n int x = 1;\n  return x;\n}\n"
+
+
+async def _explored(count: int) -> list[Demonstration]:
+    problem = problem_of(demonstration())
+    async with LocalPool() as pool, Rewards(pool, ceiling=fixed_ceiling(16.0)) as rewards:
+        return await explore([(SPEC, problem)], rewards, episodes=count, turns=2, variants=1, seed=1)
+
+
+def test_exploring_finds_programs_that_work_by_paths_that_can_be_retold() -> None:
+    found = asyncio.run(_explored(3))
+    config = preset("tiny", Actions.NAMED, turns=2)
+    assert found
+    assert all(each.gflops and each.reward > 0 and each.mask == EVERYTHING for each in found)
+    assert len(list(lessons(found, config, tiny_model()[1], problem_of))) == len(found)
+
+
+def test_a_lesson_in_whole_programs_holds_the_program() -> None:
+    tokenizer = tiny_model()[1]
+    config = preset("tiny", Actions.PROGRAMS, max_tokens=200)
+    (lesson,) = lessons([demonstration()], config, tokenizer, problem_of)
+    task = named_task(SPEC)
+    read = extract(
+        tokenizer.decode(lesson.answer, skip_special_tokens=True), task.baseline_candidate.files, task.main_file
+    )
+    assert read.files == {task.main_file: PROGRAM}
+    assert not list(lessons([demonstration()], preset("tiny", Actions.PROGRAMS, max_tokens=20), tokenizer, problem_of))
+
+
+@pytest.mark.parametrize("actions", Actions)
+def test_a_model_learns_what_it_is_shown(actions: Actions) -> None:
+    model, tokenizer = tiny_model()
+    config = preset("tiny", actions, max_tokens=200)
+    found = list(lessons([demonstration()], config, tokenizer, problem_of))
+    losses = taught(model, tokenizer, found, epochs=12, learning_rate=1e-2, seed=0)
+    assert len(losses) == 12
+    assert losses[-1] < 0.5 * losses[0]
+
+
+def test_paths_that_the_menu_does_not_offer_are_left_out() -> None:
+    config = preset("tiny", Actions.NAMED)
+    assert not list(lessons([demonstration(names=("no-such-step",))], config, tiny_model()[1], problem_of))
