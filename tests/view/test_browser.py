@@ -45,8 +45,8 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def address(real: str) -> Iterator[str]:
-    del real  # its task is then known, and may be started
+def address(real: str, hostile: str) -> Iterator[str]:
+    del real, hostile  # whose task may then be started, and whose name is then known
     with serving() as found:
         yield found
     stop_all()
@@ -228,7 +228,7 @@ def test_a_search_is_started_stopped_and_resumed(open_page: Open) -> None:
     page.get_by_role("button", name="Stop").click()
     page.wait_for_selector(".state.stopped")
     before = grown(page, 2)
-    assert "maxcode resume" in page.locator("details:has-text('What its process said') pre").inner_text()
+    assert "maxcode resume" in page.locator("details:has-text('What its process said') pre").text_content()
     page.get_by_role("button", name="Resume").click()
     page.wait_for_selector(".state.running")
     grown(page, before + 1)
