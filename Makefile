@@ -39,7 +39,6 @@ test-model: install
 	OMP_WAIT_POLICY=passive $(VENV)/bin/pytest -m local_model -rP
 
 docs: install
-	$(VENV)/bin/python -m pip install --quiet --constraint requirements.lock 'mkdocs>=1.6' 'mkdocs-material>=9.5'
 	$(VENV)/bin/mkdocs build --strict
 
 clean:

@@ -9,7 +9,7 @@ install() {
     shift
     $python -m pip install --quiet --constraint requirements.lock "$@" || echo "not installed: $*; its tests will be skipped"
 }
-install ray 'ray>=2.40'
+install ray 'ray>=2.60'
 install ribs 'ribs>=0.8'
 $python -c 'import torch' 2>/dev/null || { echo "without torch, nothing is trained; those tests will be skipped"; exit 0; }
 install trl 'transformers>=5.0' 'peft>=0.17' 'accelerate>=1.10' 'gguf>=0.17' 'trl>=1.0' 'datasets>=4.0'

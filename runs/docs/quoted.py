@@ -21,7 +21,7 @@ def _quoted(file: str, names: list[str]) -> str:
     tree = ast.parse(code)
     functions = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
     parts = [ast.get_source_segment(code, functions[name]) or "" for name in names]
-    return "```python\n" + "\n\n".join(parts) + f"\n```\n\n[{file}](../{file})\n"
+    return "```python\n" + "\n\n\n".join(parts) + f"\n```\n\n[{file}](../{file})\n"
 
 
 if __name__ == "__main__":

@@ -64,7 +64,8 @@ def task_under(task: Task, mask: Mask) -> Task:
     build = task.build.model_copy(update={"flags": flags})
     limits = task.limits.model_copy(update={"cpus": cpus})
     changes = {**task.changes, "build": build.model_dump(mode="json"), "limits": limits.model_dump(mode="json")}
-    return Task.model_validate({**dict(task), "build": build, "limits": limits, "changes": changes})
+    fields = {name: getattr(task, name) for name in Task.model_fields}  # not what has been computed from them
+    return Task.model_validate({**fields, "build": build, "limits": limits, "changes": changes})
 
 
 def rules_in_words(mask: Mask) -> str:
