@@ -34,7 +34,7 @@ def serve(
         typer.Option(help="everything, nothing, a stage (reorder, cache, ...) or techniques as simd+cache_blocking."),
     ] = None,
     host: Annotated[str, typer.Option(help=f"Other than this machine: needs a token in {TOKEN}.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535)] = 8321,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Where to listen.")] = 8321,
     workers: Annotated[int | None, typer.Option(min=1, help="Benchmark cores; all when absent.")] = None,
     engine: EngineOption = LOCAL,
     address: AddressOption = None,
