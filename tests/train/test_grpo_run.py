@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from maxcode.core import InputError
+from maxcode.core import Candidate, InputError, Measurement, Mode, Outcome, Status, Verdict
 from maxcode.evaluate.pool import LocalPool
 from maxcode.store.journal import Store
+from maxcode.task import Task
 from maxcode.train.curriculum import CurriculumKind
 from maxcode.train.grpo.config import Actions, config_of, preset
 from maxcode.train.grpo.metrics import KIND, StepRecord
@@ -54,18 +55,50 @@ class Killed(Exception):
     pass
 
 
+class ByLength:
+    """Judges by a clock that never errs: a program's length. Real timings are never the same twice."""
+
+    async def __aenter__(self) -> ByLength:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+    async def __call__(
+        self, task: Task, candidates: list[Candidate], *, mode: Mode = Mode.SEARCH, seed: int | None = None
+    ) -> list[Outcome]:
+        del mode, seed
+        return [self._outcome(task, each) for each in candidates]
+
+    def _outcome(self, task: Task, candidate: Candidate) -> Outcome:
+        speedup = 1 + len(candidate.files[task.main_file]) / 1000
+        measured = Measurement(
+            samples=(),
+            clock="cpu",
+            method="exclusive",
+            verdict=Verdict.FASTER,
+            speedup=speedup,
+            ci_low=speedup,
+            ci_high=speedup,
+            alpha=0.05,
+            gflops=speedup,
+            machine="none",
+        )
+        return Outcome(candidate=candidate.id, task=task.hash, status=Status.OK, measurement=measured)
+
+
 def test_a_resumed_run_ends_as_one_that_was_never_stopped(tmp_path: Path) -> None:
     whole, stopped = tmp_path / "whole", tmp_path / "stopped"
-    train(settings(), whole, LocalPool(), watch=lambda _: None)
+    train(settings(), whole, ByLength(), watch=lambda _: None)
 
     def kill(record: StepRecord) -> None:
         if record.step == 3:
             raise Killed
 
     with pytest.raises(Killed):
-        train(settings(), stopped, LocalPool(), watch=kill)
+        train(settings(), stopped, ByLength(), watch=kill)
     assert last_checkpoint(stopped) == stopped / "checkpoint-2"
-    final = train(settings_of(stopped), stopped, LocalPool(), watch=lambda _: None)
+    final = train(settings_of(stopped), stopped, ByLength(), watch=lambda _: None)
 
     expected, found = weights(whole / "final"), weights(final)
     assert expected.keys() == found.keys()
