@@ -48,6 +48,7 @@ def test_a_run_under_way_is_listed_with_its_best_so_far(client: Any) -> None:
 def test_runs_are_filtered_by_every_word(client: Any) -> None:
     recorded(strategy="flat")
     beam = recorded(strategy="beam+maxcode")
+    until(lambda: len(rows(client)) == 2)
     assert [row["run"] for row in rows(client, "beam total")] == [beam]
     assert rows(client, "beam flat") == []
 

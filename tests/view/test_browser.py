@@ -145,7 +145,7 @@ def test_a_failed_node_says_why_and_its_output_is_text(open_page: Open, real: st
 
 def test_the_tree_is_walked_with_the_keyboard(open_page: Open, hostile: str) -> None:
     page = open_page(f"run/{hostile}/node/0")
-    page.wait_for_selector("#canvas")
+    grown(page, 9)
     page.keyboard.press("g")
     for key, node in (("ArrowDown", 1), ("ArrowRight", 2), ("ArrowUp", 0)):
         page.keyboard.press(key)

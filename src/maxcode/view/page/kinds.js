@@ -3,6 +3,7 @@
 import { element, empty, plural, significant, times } from "./dom.js";
 
 const GROWTH = 1.3;
+const AXES = "Best speedup by number of loops (upwards) and characters of text (across).";
 let island = null;
 
 const shade = (reward, fastest) => {
@@ -35,6 +36,7 @@ export function showMap(place, map, go) {
       map.strategy.startsWith("evolve")
         ? "The archive that the search draws its parents from: the best program of each kind."
         : "This strategy keeps no archive; these are the kinds it has tried, with the best of each.",
+      " " + AXES,
     ),
     map.islands > 1 ? islands(map, draw) : "",
     grid,
@@ -102,7 +104,7 @@ function tableOf(cells, go) {
   const made = element(
     "table",
     { class: "kinds" },
-    element("caption", {}, "Best speedup by number of loops (up) and characters of text (across)"),
+    element("caption", { class: "hidden" }, AXES),
     element(
       "tbody",
       {},

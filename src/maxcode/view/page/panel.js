@@ -52,7 +52,7 @@ export class Panel {
         "h2",
         {},
         node.node === 0 ? "Node 0: the baseline" : `Node ${node.node}`,
-        node.node === best && best ? element("span", { class: "chip good" }, "best so far") : null,
+        node.node === best && best ? element("span", { class: "chip good" }, "best") : null,
       ),
       pairs([
         ["verdict", statusOf(nodes, node.node)],
