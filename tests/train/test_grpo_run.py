@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -109,6 +110,13 @@ def test_a_resumed_run_ends_as_one_that_was_never_stopped(tmp_path: Path) -> Non
     assert [broken[each["step"]] for each in straight] == straight
     assert [each["samples"] for each in straight] == [3, 6, 9, 12]
     assert config_of(final) == settings().config
+
+
+def test_a_model_learns_to_name_what_pays(tmp_path: Path) -> None:
+    found: list[StepRecord] = []
+    train(settings(steps=14, group=8, save_every=100), tmp_path, ByLength(), watch=found.append)
+    assert fmean(each.reward for each in found[-4:]) > found[0].reward + 2
+    assert (found[-1].entropy or 0.0) < 0.7 * (found[0].entropy or 0.0)
 
 
 def test_answers_that_are_no_programs_earn_the_least_and_move_nothing(tmp_path: Path) -> None:

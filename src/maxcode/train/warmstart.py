@@ -8,6 +8,7 @@ actions over the choices under the grammar, exactly as GRPO sees them later.
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -24,6 +25,8 @@ from maxcode.train.problem import Problem
 from maxcode.train.reward import Rewards
 
 BATCH = 8
+ABREAST = 16
+"""Programs that are judged at a time, or wait for a core."""
 NOT_SCORED = -100
 
 
@@ -85,22 +88,25 @@ async def explore(
     """Random episodes on each problem in turn; what came of those that are correct."""
     rng = random.Random(f"explore/{seed}")
     found: list[Demonstration] = []
-    for number in range(episodes):
-        spec, problem = problems[number % len(problems)]
-        names, program = random_path(problem, turns, variants, rng)
-        (earned,) = await rewards.score(problem, [fenced_as_is(program)])
-        if earned is not None and earned.tier == "ok":
-            found.append(
-                Demonstration(
-                    task=spec,
-                    mask=problem.mask,
-                    names=names,
-                    program=compact(program),
-                    reward=earned.reward,
-                    gflops=earned.gflops,
+    for start in range(0, episodes, ABREAST):
+        turn = [problems[number % len(problems)] for number in range(start, min(start + ABREAST, episodes))]
+        paths = [random_path(problem, turns, variants, rng) for _, problem in turn]
+        earned = await asyncio.gather(
+            *(rewards.score(problem, [fenced_as_is(path[1])]) for (_, problem), path in zip(turn, paths, strict=True))
+        )
+        for (spec, problem), (names, program), (one,) in zip(turn, paths, earned, strict=True):
+            if one is not None and one.tier == "ok":
+                found.append(
+                    Demonstration(
+                        task=spec,
+                        mask=problem.mask,
+                        names=names,
+                        program=compact(program),
+                        reward=one.reward,
+                        gflops=one.gflops,
+                    )
                 )
-            )
-        watch(number + 1, len(found))
+        watch(start + len(turn), len(found))
     return found
 
 
