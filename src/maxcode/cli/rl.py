@@ -85,6 +85,9 @@ def train(
     prompts: Annotated[int | None, of_preset(min=1, help="Problems per step.")] = None,
     learning_rate: Annotated[float | None, of_preset(help="Of AdamW.")] = None,
     beta: Annotated[float | None, of_preset(min=0.0, help="Weight of the KL divergence from the start.")] = None,
+    entropy: Annotated[
+        float | None, of_preset(min=0.0, help="Weight of the choices' entropy, against answering all alike.")
+    ] = None,
     epsilon: Annotated[float | None, of_preset(help="Clipping range of the probability ratio.")] = None,
     advantage: Annotated[
         AdvantageName | None, of_preset(help="Over the group's mean and deviation, or over the mean of the others.")
@@ -127,6 +130,7 @@ def train(
             learning_rate=learning_rate,
             beta=beta,
             epsilon=epsilon,
+            entropy=entropy,
             advantage=advantage.value if advantage else None,
             temperature=temperature,
             max_tokens=max_tokens,

@@ -53,6 +53,8 @@ class GrpoConfig(Frozen):
     """Weight of the KL divergence from the model that training began with."""
     epsilon: float = Field(default=0.2, gt=0, lt=1)
     """The ratio of new to old probability is clipped to 1 - epsilon .. 1 + epsilon."""
+    entropy: float = Field(default=0.0, ge=0)
+    """Weight of the entropy of the choices in the loss: keeps a group from answering all alike."""
     iterations: int = Field(default=1, ge=1)
     """Updates from the same answers."""
     advantage: Advantage = Advantage.GROUP
@@ -124,8 +126,9 @@ PRESETS: dict[str, dict[str, Any]] = {
         "show_program": True,
         "steps": 40,
         "group": 8,
-        "learning_rate": 5e-4,
-        "beta": 0.01,
+        "learning_rate": 3e-4,
+        "beta": 0.0,
+        "entropy": 0.02,
         "save_every": 10,
     },
     "tiny": {"base": "tiny", "steps": 4, "group": 4, "max_tokens": 48, "learning_rate": 1e-2, "beta": 0.01},

@@ -74,8 +74,11 @@ def train(
     """Trains from the start, or from the last checkpoint in the folder; the folder of the trained model."""
     require_grpo()
     from transformers import TrainerCallback
+    from transformers.utils import logging
 
     from maxcode.train.grpo.trainer import make_trainer
+
+    logging.set_verbosity_error()  # figures that a step does not have are no news
 
     config = settings.config
     tasks = list(named_tasks(settings.tasks, cpus=settings.cpus).values())

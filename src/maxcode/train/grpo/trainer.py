@@ -215,6 +215,7 @@ def training_arguments(config: GrpoConfig, folder: Path, report_to: Sequence[str
         lr_scheduler_type="constant",
         beta=config.beta,
         epsilon=config.epsilon,
+        entropy_coef=config.entropy,
         loss_type="dapo",
         use_vllm=config.vllm,
         bf16=gpu,
