@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from maxcode.home import home
+from maxcode.processes import Process
 from maxcode.store.journal import Store
-from maxcode.view.processes import Process, interrupt
+from maxcode.view.processes import interrupt
 from tests.cli.test_main import maxcode
 from tests.conftest import SMALL_TASK
 from tests.report.recording import HOSTILE, hostile_parts

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from maxcode.processes import Process
 from maxcode.store.journal import Store
 from maxcode.view.control import Control, Wanted
-from maxcode.view.processes import Process, spawned
+from maxcode.view.processes import spawned
 from tests.conftest import SMALL_TASK
 from tests.view.serving import recorded
 from tests.view.waiting import until
@@ -68,7 +71,19 @@ def test_a_finished_run_is_not_resumed(client: Any) -> None:
     assert "is finished, not stopped" in answer.json()["error"]
 
 
-def test_a_run_of_another_terminal_is_not_stopped(client: Any) -> None:
+def test_a_run_of_a_terminal_can_be_stopped(client: Any, tmp_path: Path) -> None:
+    words = ["optimize", str(SMALL_TASK), "--policy", "rewrite", "--evals", "200", "--out", str(tmp_path / "out")]
+    terminal = subprocess.Popen([sys.executable, "-m", "maxcode", *words], stdout=subprocess.DEVNULL)
+    try:
+        run = until(lambda: client.get("/api/runs").json()["runs"])[0]["run"]
+        until(lambda: client.get(f"/api/runs/{run}").json()["state"] == "running")
+        assert client.post(f"/api/runs/{run}/stop", headers=OURS).status_code == 200
+        assert terminal.wait(60) == 130
+    finally:
+        terminal.kill()
+
+
+def test_a_run_without_a_known_process_is_not_stopped(client: Any) -> None:
     run = recorded(finish=False)
     assert "Ctrl-C" in client.post(f"/api/runs/{run}/stop", headers=OURS).json()["error"]
 

@@ -18,12 +18,13 @@ from maxcode.home import home
 from maxcode.observe.render import Prompts
 from maxcode.optimize import Settings, choose_critic, choose_value
 from maxcode.policy.choose import choose_policy, models_of
+from maxcode.processes import Process
 from maxcode.search import Budget
 from maxcode.store.journal import Store
 from maxcode.strategies import STRATEGIES
 from maxcode.task import load_task
 from maxcode.view.known import Known
-from maxcode.view.processes import Process, interrupt, spawned
+from maxcode.view.processes import interrupt, spawned
 
 ADDITIONS = ("", "+maxcode", "+maxcode+ucb", "+maxcode+value")
 MODEL = re.compile(r"openai:[A-Za-z0-9][A-Za-z0-9._:/@-]{0,99}")

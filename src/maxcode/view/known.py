@@ -14,9 +14,9 @@ from maxcode.bench.runner import is_bench
 from maxcode.core import Cost, Outcome
 from maxcode.mdp import reward
 from maxcode.optimize import Settings
+from maxcode.processes import Process
 from maxcode.report.nodes import figure
 from maxcode.store.journal import ANSWERED, Event, RunInfo
-from maxcode.view.processes import Process
 
 QUIET = 120.0
 """Seconds without an event after which a run whose process is not known counts as stopped."""
