@@ -23,14 +23,14 @@ lint: install
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 
-# Tests that only rewrite and compile run two at a time; the rest, which time things or count processes, alone.
-UNTIMED := tests/policy/rewrite
+# Tests that neither time things nor count processes run two at a time; the rest alone.
+UNTIMED := $(addprefix tests/,critic observe policy report select store task train value view)
 
 test: lint
 	@sh runs/install_torch.sh $(VENV)/bin/python
 	@sh runs/install_training.sh $(VENV)/bin/python
 	@sh runs/install_chromium.sh
-	$(VENV)/bin/pytest --numprocesses 2 $(UNTIMED)
+	$(VENV)/bin/pytest --numprocesses 2 --dist loadfile $(UNTIMED)
 	$(VENV)/bin/pytest $(addprefix --ignore=,$(UNTIMED))
 
 test-model: install

@@ -14,7 +14,7 @@ def ray_item() -> Item:
         found = version("ray")
     except PackageNotFoundError:
         detail = "not installed: no --engine ray, no maxcode worker"
-        return Item(name="ray", ok=False, detail=detail, fix="Install it: pip install 'maxcode[ray]'.")
+        return Item(name="ray", ok=False, detail=detail, fix="pip install 'maxcode[ray]'")
     address = os.environ.get("RAY_ADDRESS")
     if not address:
         return Item(name="ray", ok=True, detail=f"{found}; RAY_ADDRESS names no cluster")
