@@ -13,7 +13,8 @@ from maxcode.evaluate.pool import LocalPool
 from maxcode.policy.extract import extract
 from maxcode.train.base import tiny_model
 from maxcode.train.grpo.config import Actions, preset
-from maxcode.train.grpo.prompts import compact
+from maxcode.train.grpo.prompts import compact, prompt_for
+from maxcode.train.grpo.rollout import write_programs
 from maxcode.train.grpo.tasks import named_task
 from maxcode.train.masks import EVERYTHING
 from maxcode.train.problem import Problem
@@ -33,6 +34,10 @@ pytest.importorskip("transformers", reason="needs the extra `train`")
 
 SPEC = "hpc:dgemm:m=24,n=24,k=24"
 PROGRAM = "void dgemm(int m, int n, int k, const double *a, const double *b, double *c) {}\n"
+WORKING = (
+    "void dgemm(int m,int n,int k,const double*a,const double*b,double*c){for(int i=0;i<m*n;i++)c[i]=0;"
+    "for(int i=0;i<m;i++)for(int p=0;p<k;p++)for(int j=0;j<n;j++)c[i*n+j]+=a[i*k+p]*b[p*n+j];}\n"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -114,6 +119,27 @@ def test_a_model_learns_what_it_is_shown(actions: Actions) -> None:
     losses = taught(model, tokenizer, found, epochs=12, learning_rate=1e-2, seed=0)
     assert len(losses) == 12
     assert losses[-1] < 0.5 * losses[0]
+
+
+async def _earned(problem: Problem, answers: list[str]) -> list[str]:
+    async with LocalPool() as pool, Rewards(pool, ceiling=fixed_ceiling(16.0)) as rewards:
+        return [each.tier for each in await rewards.score(problem, answers) if each is not None]
+
+
+def test_a_model_that_was_shown_a_program_writes_it_and_is_rewarded() -> None:
+    """From nothing to a reward: a lesson, its program written by the model, built and timed."""
+    model, tokenizer = tiny_model()
+    config = preset("tiny", Actions.PROGRAMS, max_tokens=220, show_program=False, temperature=0.0)
+    shown = demonstration(program=WORKING)
+    problem = problem_of(shown)
+    taught(
+        model, tokenizer, list(lessons([shown], config, tokenizer, problem_of)), epochs=90, learning_rate=5e-3, seed=0
+    )
+    heard: list[int] = []
+    prompts = [prompt_for(config, problem.judged, EVERYTHING)] * 2
+    rolled = write_programs(model, tokenizer, config, prompts, 0, lambda row, _: heard.append(row))
+    assert heard == [0, 1], "each answer is reported as it ends"
+    assert asyncio.run(_earned(problem, rolled.answers)) == ["ok", "ok"]
 
 
 def test_paths_that_the_menu_does_not_offer_are_left_out() -> None:
