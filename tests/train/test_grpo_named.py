@@ -15,7 +15,7 @@ from maxcode.train.grpo.episode import Episode, Player
 from maxcode.train.grpo.grammar import grammar
 from maxcode.train.grpo.menu import STOP, menu
 from maxcode.train.grpo.rollout import allowed_tensor, chat_tokens
-from maxcode.train.grpo.scoring import completion_choices
+from maxcode.train.grpo.scoring import completion_choices, completion_tokens
 from maxcode.train.grpo.tasks import named_task, named_tasks
 from maxcode.train.masks import EVERYTHING, Mask, violations
 from maxcode.train.problem import Problem
@@ -149,6 +149,22 @@ def test_prompts_that_are_read_once_give_the_probabilities_of_reading_everything
             for place, among in episode.choices.items():
                 expected = logits[len(each) + place - 1][among].log_softmax(-1)[among.index(episode.tokens[place])]
                 assert found[row, place].item() == pytest.approx(expected.item(), abs=1e-4)
+
+
+def test_probabilities_of_whole_texts_are_those_of_reading_everything(model: tuple[Any, Any]) -> None:
+    network, tokenizer = model
+    short, long = (chat_tokens(tokenizer, [{"role": "user", "content": text}]) for text in ("a", "a longer one"))
+    prompts, answers = [long, short, long], [[5, 6, 7, 8], [9, 3, 4, 1], [1, 2, 3, 4]]
+    wide = len(long)
+    ids = torch.tensor([[0] * (wide - len(p)) + p + a for p, a in zip(prompts, answers, strict=True)])
+    mask = torch.tensor([[0] * (wide - len(p)) + [1] * (len(p) + 4) for p in prompts])
+    with torch.no_grad():
+        found, entropy = completion_tokens(network, ids, mask, 4, 0.7)
+        for row, (prompt, answer) in enumerate(zip(prompts, answers, strict=True)):
+            logits = network(input_ids=torch.tensor([prompt + answer])).logits[0, len(prompt) - 1 : -1]
+            expected = (logits / 0.7).log_softmax(-1)
+            assert torch.allclose(found[row], expected[torch.arange(4), torch.tensor(answer)], atol=1e-4)
+            assert torch.allclose(entropy[row], -(expected.exp() * expected).sum(-1), atol=1e-4)
 
 
 def test_gradients_reach_the_prompt(problem: Problem) -> None:

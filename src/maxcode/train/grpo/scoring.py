@@ -63,6 +63,18 @@ def as_rows(allowed: Sequence[Sequence[int]], device: Any) -> Any:
     return torch.tensor([[*row, *[NONE] * (width - len(row))] for row in allowed], device=device)
 
 
+def completion_hidden(model: Any, ids: Any, mask: Any, length: int) -> Any:
+    """Hidden states from which the last `length` tokens of each row are predicted; each prompt is read once."""
+    import torch
+
+    prompts, prompt_mask = ids[:, :-length], mask[:, :-length]
+    unique, row_of = torch.unique(prompts, dim=0, return_inverse=True)
+    first = torch.stack([(row_of == each).nonzero()[0, 0] for each in range(len(unique))])
+    cache = read_prompts(model, prompts[first, :-1], prompt_mask[first, :-1])
+    cache.batch_select_indices(row_of)
+    return advance(model, cache, ids[:, -length - 1 : -1], mask[:, :-1])[0]
+
+
 def completion_choices(
     model: Any, ids: Any, mask: Any, length: int, allowed: Any, temperature: float
 ) -> tuple[Any, Any]:
@@ -72,12 +84,7 @@ def completion_choices(
     """
     import torch
 
-    prompts, prompt_mask = ids[:, :-length], mask[:, :-length]
-    unique, row_of = torch.unique(prompts, dim=0, return_inverse=True)
-    first = torch.stack([(row_of == each).nonzero()[0, 0] for each in range(len(unique))])
-    cache = read_prompts(model, prompts[first, :-1], prompt_mask[first, :-1])
-    cache.batch_select_indices(row_of)
-    hidden, _ = advance(model, cache, ids[:, -length - 1 : -1], mask[:, :-1])
+    hidden = completion_hidden(model, ids, mask, length)
     rows, places = (allowed[..., 0] != NONE).nonzero(as_tuple=True)
     found = choice_log_probabilities(head(model), hidden[rows, places], allowed[rows, places], temperature)
     chosen = (allowed[rows, places] == ids[:, -length:][rows, places].unsqueeze(-1)).int().argmax(-1)
@@ -85,3 +92,21 @@ def completion_choices(
     entropy = -(found.exp() * found.clamp(min=torch.finfo(found.dtype).min)).nan_to_num().sum(-1)
     blank = hidden.new_zeros(allowed.shape[:2], dtype=found.dtype)
     return blank.index_put((rows, places), taken), blank.index_put((rows, places), entropy)
+
+
+def completion_tokens(model: Any, ids: Any, mask: Any, length: int, temperature: float) -> tuple[Any, Any]:
+    """For the last `length` tokens of each row: log-probability among all tokens, and entropy, which has no gradient.
+
+    Row by row: the probabilities of all tokens at once would be the largest thing in memory.
+    """
+    import torch
+
+    hidden = completion_hidden(model, ids, mask, length)
+    output, wanted = head(model), ids[:, -length:]
+    taken, entropies = [], []
+    for row in range(len(ids)):
+        found = (output(hidden[row]).float() / temperature).log_softmax(-1)
+        taken.append(found.gather(-1, wanted[row].unsqueeze(-1)).squeeze(-1))
+        with torch.no_grad():
+            entropies.append(-(found.exp() * found).sum(-1))
+    return torch.stack(taken), torch.stack(entropies)

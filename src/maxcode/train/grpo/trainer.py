@@ -25,7 +25,7 @@ from maxcode.train.grpo.config import Actions, GrpoConfig, keep_config
 from maxcode.train.grpo.loading import lora_config
 from maxcode.train.grpo.prompts import Message
 from maxcode.train.grpo.rollout import Rolled, allowed_tensor, early_scoring, play_named, write_programs
-from maxcode.train.grpo.scoring import completion_choices
+from maxcode.train.grpo.scoring import completion_choices, completion_tokens
 from maxcode.train.grpo.steps import Feed, Row, Step, Times
 from maxcode.train.reward import Rewards, reward_function
 from maxcode.train.reward_answer import Rewarded
@@ -159,16 +159,18 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
     def _get_per_token_logps_and_entropies(
         self, model: Any, input_ids: Any, attention_mask: Any, logits_to_keep: int, *arguments: Any, **named: Any
     ) -> Any:
-        """Under the grammar, for named actions: among the names on the menu, not among all texts."""
-        if self.config.actions is not Actions.NAMED:
+        """Under the grammar for named actions; for both, with prompts read once. vLLM's models are TRL's to score."""
+        if self.config.vllm:
             return super()._get_per_token_logps_and_entropies(
                 model, input_ids, attention_mask, logits_to_keep, *arguments, **named
             )
-        unwrapped = self.accelerator.unwrap_model(model)
-        chosen, entropy = completion_choices(
-            unwrapped, input_ids, attention_mask, logits_to_keep, self._allowed, self.config.temperature
-        )
-        return chosen, entropy if named.get("compute_entropy") else None, None
+        texts = (self.accelerator.unwrap_model(model), input_ids, attention_mask, logits_to_keep)
+        with self.accelerator.autocast():
+            if self.config.actions is Actions.NAMED:
+                found, entropy = completion_choices(*texts, self._allowed, self.config.temperature)
+            else:
+                found, entropy = completion_tokens(*texts, self.config.temperature)
+        return found, entropy if named.get("compute_entropy") else None, None
 
     def _save(self, output_dir: str | None = None, state_dict: dict[str, Any] | None = None) -> None:
         folder = Path(output_dir or self.args.output_dir)
@@ -193,8 +195,8 @@ def training_arguments(config: GrpoConfig, folder: Path, report_to: Sequence[str
     if config.temperature == 0:
         raise InputError("--temperature 0: all answers to a problem would be the same, with nothing to compare.")
     processes = PartialState().num_processes
-    if config.actions is Actions.NAMED and processes > 1:
-        raise InputError("--actions named: trains in one process; start it without `accelerate launch`.")
+    if not config.vllm and processes > 1:
+        raise InputError("rl train: several processes need a preset with vLLM; start this one without accelerate.")
     micro = config.micro_batch or config.samples // processes
     if config.samples % (micro * processes):
         raise InputError(
