@@ -11,7 +11,7 @@ import pytest
 from maxcode.config import Config
 from maxcode.core import InputError, Outcome, Status
 from maxcode.observe.observation import Observation, observe
-from maxcode.policy.choose import choose_policy
+from maxcode.policy.choose import choose_policy, settled
 from maxcode.train.base import save_adapter, tiny_model
 from maxcode.train.grpo.config import Actions, keep_config, preset
 from maxcode.train.grpo.loading import with_lora
@@ -79,3 +79,10 @@ def test_answers_of_a_model_that_writes_programs_are_read_as_those_of_any_other(
 def test_a_folder_that_is_not_there_is_said_before_anything_is_done(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such folder"):
         choose_policy(f"hf:{tmp_path / 'nothing'}", Config())
+
+
+def test_a_run_remembers_where_its_checkpoint_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "model").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert settled("hf:model") == f"hf:{tmp_path / 'model'}"
+    assert settled("hf:Org/Model-7B") == "hf:Org/Model-7B"

@@ -47,7 +47,8 @@ def settled(spec: str) -> str:
     if kind == "replay":
         source = f"replay:{Path(name).absolute()}" if Path(name).is_file() else read_recording(name).source
         return f"{source},{settled(rest)}" if rest else source
-    return spec
+    checkpoint = Path(spec.removeprefix("hf:"))
+    return f"hf:{checkpoint.absolute()}" if spec.startswith("hf:") and checkpoint.is_dir() else spec
 
 
 def programs_recorded(spec: str) -> int | None:
