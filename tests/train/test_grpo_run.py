@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import fmean
@@ -138,15 +139,15 @@ def test_a_node_that_dies_in_the_middle_is_held_against_no_answer(tmp_path: Path
     with two_nodes() as (head, node):
 
         def crash(record: StepRecord) -> None:
-            if record.step == 1:
-                node.crash()
+            if record.step == 1:  # and so in the middle of the next one
+                threading.Timer(0.3, node.crash).start()
 
-        wanted = settings(steps=3, group=4, turns=2, seed=5)
+        wanted = settings(steps=2, group=4, seed=5)
         train(wanted, tmp_path, RayPool(head.address, use_cache=False), watch=crash)
     found = records(settings_of(tmp_path).run or "")
-    assert [each.step for each in found] == [1, 2, 3]
+    assert [each.step for each in found] == [1, 2]
     assert all(each.unmeasured + sum(each.tiers.values()) == 4 for each in found)
-    assert sum(each.tiers.get("ok", 0) for each in found[1:]) > 0
+    assert sum(each.tiers.get("ok", 0) for each in found) > 0
     assert {tier for each in found for tier in each.tiers} <= {"ok", "wrong", "build_error"}
 
 
