@@ -208,8 +208,8 @@ def test_a_running_search_is_watched_live(open_page: Open, answers: Path, tmp_pa
     page = open_page("")
     command = [sys.executable, "-m", "maxcode", *search(answers, tmp_path, "--evals", "5", "--strategy", "mcts")]
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    page.locator("table.runs .state.active").first.wait_for()
-    page.locator("tr:has(.state.active) a").first.click()
+    page.locator("table.runs .state.running").first.wait_for()
+    page.locator("tr:has(.state.running) a").first.click()
     sizes = [grown(page, least) for least in (2, 5)]
     page.wait_for_selector(".state.finished")
     out, err = running.communicate(timeout=60)

@@ -149,6 +149,8 @@ def _words(joining: Joining, folder: Path) -> list[str]:
     if joining.address is not None:
         return [*words, "--address", joining.address]
     words += ["--head", "--port", str(joining.port), "--include-dashboard", "false"]
+    if find_spec("grpc") is None:  # then Ray serves no clients, and does not take the option
+        return words
     return [*words, "--ray-client-server-port", str(free_port())]  # its usual one may belong to another head
 
 
