@@ -26,6 +26,8 @@ pytest.importorskip("ribs", reason="needs the extra `rl`")
 
 
 SPEC = "hpc:dgemm:m=24,n=24,k=24"
+LONGER = "hpc:dgemm:m=64,n=64,k=64"
+"""Long enough that a loaded machine does not make its clocks disagree."""
 
 
 @pytest.fixture(autouse=True)
@@ -142,7 +144,7 @@ def test_a_node_that_dies_in_the_middle_is_held_against_no_answer(tmp_path: Path
             if record.step == 1:  # and so in the middle of the next one
                 threading.Timer(0.3, node.crash).start()
 
-        wanted = settings(steps=2, group=4, seed=5)
+        wanted = settings(steps=2, group=4, seed=5).model_copy(update={"tasks": (LONGER,)})
         train(wanted, tmp_path, RayPool(head.address, use_cache=False), watch=crash)
     found = records(settings_of(tmp_path).run or "")
     assert [each.step for each in found] == [1, 2]
