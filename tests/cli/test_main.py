@@ -14,7 +14,7 @@ import pytest
 from maxcode import __version__
 from tests.conftest import SMALL_TASK
 
-HEAVY = ("numpy", "asyncio", "maxcode.evaluate", "maxcode.task")
+HEAVY = ("numpy", "asyncio", "maxcode.evaluate.pool", "maxcode.evaluate.stages", "maxcode.task")
 GIVEN = [str(SMALL_TASK), str(SMALL_TASK / "baseline.cpp"), str(SMALL_TASK / "generate.py")]
 COMMANDS = ("evaluate", "check", "new", "doctor")
 
