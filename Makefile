@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 STAMP := $(VENV)/.installed
 
-.PHONY: install demo test test-model lint docs clean
+.PHONY: install demo test test-all test-model lint docs clean
 
 install: $(STAMP)
 
@@ -32,6 +32,9 @@ test: lint
 	@sh runs/install_chromium.sh
 	$(VENV)/bin/pytest --numprocesses 2 --dist loadfile $(UNTIMED)
 	$(VENV)/bin/pytest $(addprefix --ignore=,$(UNTIMED))
+
+test-all: test
+	$(VENV)/bin/pytest -m slow
 
 test-model: install
 	$(VENV)/bin/python -m pip install --quiet xllamacpp

@@ -26,6 +26,7 @@ def empty_home(open_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MAXCODE_HOME", str(open_folder / "home"))
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_a_cpp_program_from_file_to_report(open_folder: Path) -> None:
     place = open_folder / "walk"

@@ -10,6 +10,7 @@ import pytest
 from tests.docs.walk import DOCS, ROOT, walk
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_commands_of_the_walk_run(tmp_path: Path) -> None:
     shown = walk(DOCS / "repositories.md", ROOT, {"/tmp/search": str(tmp_path / "search")})
