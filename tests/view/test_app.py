@@ -9,8 +9,8 @@ import pytest
 
 from maxcode.recorded import recorded_tree
 from maxcode.store.journal import Store
-from tests.conftest import SMALL_TASK
 from tests.report.recording import HOSTILE, hostile_parts
+from tests.view.boards import benchmarked
 from tests.view.serving import recorded
 from tests.view.waiting import until
 
@@ -150,18 +150,8 @@ def test_figures_of_any_run_become_curves(client: Any) -> None:
 
 
 def test_a_leaderboard_ranks_the_methods_of_a_benchmark(client: Any) -> None:
-    cells = [("flat", 1.2), ("mcts", 2.0), ("beam", 1.5)]
-    method = {"name": "", "strategy": "flat"}
-    plan = {"suite": "demo", "tasks": [str(SMALL_TASK)], "methods": [method] * 3, "seeds": [0], "budget": {}}
-    with Store() as store:
-        bench = store.start("bench:demo", plan)
-        for name, speedup in cells:
-            run = store.start("total", {"task": str(SMALL_TASK), "policy": "rewrite"}).run
-            bench.note("cell.started", {"cell": name, "run": run})
-            figures = {"speedup": speedup, "ci_low": speedup, "ci_high": speedup, "rewards": [speedup], "depths": [1]}
-            cell = {"task": "total", "method": name, "seed": 0, "run": run, "evals": 1, **figures}
-            store.append(bench.run, "cell.answered", name, cell)
-    board = client.get(f"/api/runs/{bench.run}/board").json()
+    bench = benchmarked({"flat": 1.2, "mcts": 2.0, "beam": 1.5})
+    board = client.get(f"/api/runs/{bench}/board").json()
     assert [each["method"] for each in board["methods"]] == ["mcts", "beam", "flat"]
     found = until(lambda: [row for row in rows(client) if row["bench"]] or None)
     assert {row["state"] for row in found} == {"finished"}

@@ -20,6 +20,7 @@ from maxcode.view.processes import interrupt
 from tests.cli.test_main import maxcode
 from tests.conftest import SMALL_TASK
 from tests.report.recording import HOSTILE, hostile_parts
+from tests.view.boards import benchmarked
 from tests.view.serving import PICTURES, recorded, serving
 from tests.view.waiting import until
 
@@ -262,12 +263,22 @@ def test_the_token_is_asked_for_once(browser: Any) -> None:
         page.close()
 
 
+@pytest.fixture(scope="module")
+def bench() -> str:
+    """A benchmark whose names are all long."""
+    speedups = {"mcts+critique,children=3,rounds=8": 12.25, "rollouts+value,screen=0.5,evals=24": 9.75}
+    return benchmarked(speedups, suite="/home/somebody/with/a_quite_long_name/of_the_folder/of/all_tasks")
+
+
 @pytest.mark.parametrize("width", [400, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_is_wider_than_the_window(browser: Any, address: str, hostile: str, width: int, scheme: str) -> None:
+def test_nothing_is_wider_than_the_window(
+    browser: Any, address: str, hostile: str, bench: str, width: int, scheme: str
+) -> None:
     """Leaves pictures to look at."""
+    places = {"runs": "", "run": f"run/{hostile}", "new": "new", "boards": "boards", "board": f"board/{bench}"}
     page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
-    for name, place in (("runs", ""), ("run", f"run/{hostile}"), ("new", "new"), ("boards", "boards")):
+    for name, place in places.items():
         page.goto(f"{address}#/{place}")
         page.wait_for_selector("html[data-ready=yes]")
         page.wait_for_timeout(300)
