@@ -106,7 +106,7 @@ export function intervalChart(words, label, rows) {
     rows.map(({ name, figures: [value, from, to], number }, i) => {
       const y = EDGE.top + i * 44 + 32;
       const shade = `series${number % SHADES}`;
-      const spread = from === null ? "" : ` (${interval(from, to)})`;
+      const spread = from === null || to === null ? "" : ` (${interval(from, to)})`;
       return [
         drawn("text", { class: "label clear", x: 4, y: y - 12 }, `${name}: ${times(value)}${spread}`),
         from === null ? null : drawn("line", { class: `line ${shade}`, x1: x(from), x2: x(to), y1: y, y2: y }),

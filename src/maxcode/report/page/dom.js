@@ -52,7 +52,7 @@ export function significant(value, digits = 3) {
 }
 
 export const times = (value) => (value === null || value === undefined ? "–" : significant(value) + "×");
-export const interval = (low, high) => `${significant(low)} to ${significant(high)}`;
+export const interval = (low, high) => (high === null ? "–" : `${significant(low)} to ${significant(high)}`);
 export const counted = (value) => (value === null || value === undefined ? "–" : value.toLocaleString("en"));
 export const plural = (count, word) => `${counted(count)} ${word}${count === 1 ? "" : "s"}`;
 

@@ -21,7 +21,7 @@ export async function showBoards(page) {
 
 async function card(row) {
   const board = await get(ofRun(row.run, "/board")).catch((error) => ({ methods: [], error }));
-  const first = board.methods.slice(0, 5).map((each) => [each.method, times(each.geometric_mean), spread(each)]);
+  const first = board.methods.slice(0, 5).map((each) => [each.method, times(each.geometric_mean), interval(each.ci_low, each.ci_high)]);
   return element(
     "article",
     { class: "card" },
@@ -41,8 +41,6 @@ async function card(row) {
         : empty("No task has been finished by all methods yet."),
   );
 }
-
-const spread = (each) => (each.ci_low === null ? "–" : interval(each.ci_low, each.ci_high));
 
 export async function showBoard(page, run) {
   const draw = async () => {
