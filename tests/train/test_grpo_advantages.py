@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
+from collections.abc import Callable
+from itertools import combinations, pairwise, product
 from statistics import fmean
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maxcode.train.grpo.advantages import DROPPED, EPSILON, weighed
+from maxcode.train.grpo.advantages import DROPPED, EPSILON, gains_of_best, weighed
 from maxcode.train.grpo.config import Advantage
 
+Objective = Callable[[list[float]], float]
 GROUPS = st.lists(st.floats(-100, 100), min_size=2, max_size=16)
 
 
@@ -32,6 +34,39 @@ def test_leave_one_out_is_proportional_to_the_distance_from_the_groups_mean(rewa
         n, mean, spread = len(rewards), fmean(rewards), max(rewards) - min(rewards)
         for reward, each in zip(rewards, found, strict=True):
             assert each.advantage * (spread + EPSILON) == pytest.approx(n / (n - 1) * (reward - mean), abs=1e-6)
+
+
+@given(st.lists(st.floats(-100, 100) | st.sampled_from([-100.0, 50.0]), min_size=2, max_size=7), st.data())
+def test_gain_to_the_best_is_the_mean_over_all_sets_of_others(rewards: list[float], data: st.DataObject) -> None:
+    best_of = data.draw(st.integers(2, len(rewards)))
+    for i, gain in enumerate(gains_of_best(rewards, best_of)):
+        others = list(combinations(rewards[:i] + rewards[i + 1 :], best_of - 1))
+        assert gain == pytest.approx(fmean(max(rewards[i], *each) - max(each) for each in others), abs=1e-6)
+
+
+def slope(objective: Objective, chances: list[float], answer: int, step: float = 1e-6) -> float:
+    moved = [chance + step * (i == answer) for i, chance in enumerate(chances)]
+    return (objective(moved) - objective(chances)) / step
+
+
+def test_gains_to_the_best_estimate_how_the_expected_best_changes_with_the_policy() -> None:
+    """Over all samples of a policy with three answers: their weights times the scores make the gradient."""
+    values, chances, best_of, group = [1.0, 2.0, 5.0], [0.5, 0.3, 0.2], 2, 3
+
+    def expected(chances: list[float]) -> float:
+        sets = product(range(3), repeat=best_of)
+        return math.fsum(math.prod(chances[i] for i in each) * max(values[i] for i in each) for each in sets)
+
+    slopes = [slope(expected, chances, answer) for answer in range(3)]
+    mean = math.fsum(chance * each for chance, each in zip(chances, slopes, strict=True))
+    for answer in range(3):
+        estimate = 0.0
+        for drawn in product(range(3), repeat=group):
+            gains = gains_of_best([values[i] for i in drawn], best_of)
+            scored = (gain * ((i == answer) - chances[answer]) for i, gain in zip(drawn, gains, strict=True))
+            estimate += math.prod(chances[i] for i in drawn) * math.fsum(scored)
+        of_logit = chances[answer] * (slopes[answer] - mean)
+        assert estimate * best_of / group == pytest.approx(of_logit, rel=1e-3)
 
 
 @given(GROUPS, st.sampled_from(Advantage))

@@ -74,8 +74,11 @@ class ByLength:
         del mode, seed
         return [self._outcome(task, each) for each in candidates]
 
+    def speedup(self, program: str) -> float:
+        return 1 + len(program) / 1000
+
     def _outcome(self, task: Task, candidate: Candidate) -> Outcome:
-        speedup = 1 + len(candidate.files[task.main_file]) / 1000
+        speedup = self.speedup(candidate.files[task.main_file])
         measured = Measurement(
             samples=(),
             clock="cpu",
@@ -89,6 +92,12 @@ class ByLength:
             machine="none",
         )
         return Outcome(candidate=candidate.id, task=task.hash, status=Status.OK, measurement=measured)
+
+
+class AllAlike(ByLength):
+    def speedup(self, program: str) -> float:
+        del program
+        return 1.5
 
 
 def test_a_resumed_run_ends_as_one_that_was_never_stopped(tmp_path: Path) -> None:
@@ -120,6 +129,17 @@ def test_a_model_learns_to_name_what_pays(tmp_path: Path) -> None:
     train(settings(steps=14, group=8, save_every=100), tmp_path, ByLength(), watch=found.append)
     assert fmean(each.reward for each in found[-4:]) > found[0].reward + 2
     assert (found[-1].entropy or 0.0) < 0.7 * (found[0].entropy or 0.0)
+
+
+@pytest.mark.parametrize(("entropy", "target", "moves"), [(0.0, None, False), (0.1, None, True), (0.0, 9.0, True)])
+def test_a_group_that_is_all_alike_moves_the_model_by_the_entropy_term_alone(
+    tmp_path: Path, entropy: float, target: float | None, moves: bool
+) -> None:
+    found: list[StepRecord] = []
+    wanted = settings(steps=2, beta=0.0, entropy=entropy, entropy_target=target)
+    train(wanted, tmp_path, AllAlike(), watch=found.append)
+    assert [each.groups_dropped for each in found] == [1, 1]
+    assert ((found[-1].grad_norm or 0.0) > 0) is moves
 
 
 def test_answers_that_are_no_programs_earn_the_least_and_move_nothing(tmp_path: Path) -> None:

@@ -88,10 +88,17 @@ def train(
     entropy: Annotated[
         float | None, of_preset(min=0.0, help="Weight of the choices' entropy, against answering all alike.")
     ] = None,
+    entropy_target: Annotated[
+        float | None, of_preset(min=0.0, help="Entropy in nats below which that weight grows, above which it shrinks.")
+    ] = None,
     epsilon: Annotated[float | None, of_preset(help="Clipping range of the probability ratio.")] = None,
     advantage: Annotated[
-        AdvantageName | None, of_preset(help="Over the group's mean and deviation, or over the mean of the others.")
+        AdvantageName | None,
+        of_preset(
+            help="Over the group's mean and deviation, over the mean of the others, or gain to the best of some."
+        ),
     ] = None,
+    best_of: Annotated[int | None, of_preset(min=2, help="Advantage best: of how many answers.")] = None,
     temperature: Annotated[float | None, of_preset(help="Of sampling.")] = None,
     max_tokens: Annotated[int | None, of_preset(min=1, help="Of one answer.")] = None,
     save_every: Annotated[int | None, of_preset(min=1, help="Steps between checkpoints.")] = None,
@@ -131,7 +138,9 @@ def train(
             beta=beta,
             epsilon=epsilon,
             entropy=entropy,
+            entropy_target=entropy_target,
             advantage=advantage.value if advantage else None,
+            best_of=best_of,
             temperature=temperature,
             max_tokens=max_tokens,
             save_every=save_every,

@@ -28,6 +28,7 @@ class CurriculumName(StrEnum):
 class AdvantageName(StrEnum):
     GROUP = "group"
     LEAVE_ONE_OUT = "leave-one-out"
+    BEST = "best"
 
 
 def _tasks(default: str) -> Any:

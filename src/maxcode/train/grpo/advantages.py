@@ -1,7 +1,8 @@
 """How good an answer is beside the others of its group.
 
 A group whose rewards are all alike says nothing about what to prefer: it is dropped, and its answers move nothing, not
-even by the KL term. An answer without a reward (None: it could not be measured) is left out of its group.
+even by the KL term; only where the loss has an entropy term does that act on it, or a model that once answers all alike
+would do so forever. An answer without a reward (None: it could not be measured) is left out of its group.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 
 from maxcode.train.grpo.config import Advantage
 
+BEST_OF = 4
 EPSILON = 1e-4
 SAME = 1e-9
 """Rewards that differ by less are alike."""
@@ -28,20 +30,30 @@ class Weighed:
 DROPPED = Weighed(0.0, kept=False)
 
 
-def weighed(rewards: Sequence[float | None], group: int, kind: Advantage) -> list[Weighed]:
+def weighed(rewards: Sequence[float | None], group: int, kind: Advantage, best_of: int = BEST_OF) -> list[Weighed]:
     """One for each reward; groups are consecutive runs of `group` rewards."""
     if len(rewards) % group:
         raise ValueError(f"{len(rewards)} rewards do not make groups of {group}")
-    return [each for start in range(0, len(rewards), group) for each in _of_group(rewards[start : start + group], kind)]
+    groups = (rewards[start : start + group] for start in range(0, len(rewards), group))
+    return [each for alike in groups for each in _of_group(alike, kind, best_of)]
 
 
-def _of_group(rewards: Sequence[float | None], kind: Advantage) -> list[Weighed]:
+def _of_group(rewards: Sequence[float | None], kind: Advantage, best_of: int) -> list[Weighed]:
     known = [reward for reward in rewards if reward is not None]
     if len(known) < 2 or max(known) - min(known) < SAME:
         return [DROPPED] * len(rewards)
-    advantage = _leave_one_out if kind is Advantage.LEAVE_ONE_OUT else _standardised
-    found = iter(advantage(known))
+    found = iter(_advantages(known, kind, best_of))
     return [DROPPED if reward is None else Weighed(next(found), kept=True) for reward in rewards]
+
+
+def _advantages(rewards: list[float], kind: Advantage, best_of: int) -> list[float]:
+    match kind:
+        case Advantage.GROUP:
+            return _standardised(rewards)
+        case Advantage.LEAVE_ONE_OUT:
+            return _leave_one_out(rewards)
+        case Advantage.BEST:
+            return _centred(gains_of_best(rewards, min(best_of, len(rewards))), max(rewards) - min(rewards))
 
 
 def _standardised(rewards: list[float]) -> list[float]:
@@ -56,3 +68,25 @@ def _leave_one_out(rewards: list[float]) -> list[float]:
     total, others = math.fsum(rewards), len(rewards) - 1
     spread = max(rewards) - min(rewards)
     return [(reward - (total - reward) / others) / (spread + EPSILON) for reward in rewards]
+
+
+def gains_of_best(rewards: Sequence[float], best_of: int) -> list[float]:
+    """By how much each reward raises the best of `best_of`: the mean over all choices of the `best_of` - 1 others.
+
+    These are weights of an unbiased estimate of the gradient of the expected best (each set of answers has the best of
+    the others as its baseline; PKPO, arXiv 2505.15201). Answers that are no better than those beside them gain nothing,
+    so that a policy which finds the best often enough is not drawn to find nothing else.
+    """
+    ranked = sorted(range(len(rewards)), key=rewards.__getitem__)
+    sets = math.comb(len(rewards) - 1, best_of - 1)
+    gains = [0.0] * len(rewards)
+    below = 0.0
+    for rank, answer in enumerate(ranked):
+        gains[answer] = (math.comb(rank, best_of - 1) * rewards[answer] - below) / sets
+        below += math.comb(rank, best_of - 2) * rewards[answer]
+    return gains
+
+
+def _centred(gains: list[float], spread: float) -> list[float]:
+    mean = math.fsum(gains) / len(gains)
+    return [(gain - mean) / (spread + EPSILON) for gain in gains]

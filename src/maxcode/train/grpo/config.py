@@ -27,6 +27,8 @@ class Advantage(StrEnum):
     """(R - mean) / (std + eps) over the group, as in the paper."""
     LEAVE_ONE_OUT = "leave-one-out"
     """R minus the mean of the others: no sample is part of its own baseline (Dr. Kernel, arXiv 2602.05885)."""
+    BEST = "best"
+    """What the answer adds to the best of `best_of` answers: a search asks often and keeps the best."""
 
 
 class Lora(Frozen):
@@ -55,9 +57,13 @@ class GrpoConfig(Frozen):
     """The ratio of new to old probability is clipped to 1 - epsilon .. 1 + epsilon."""
     entropy: float = Field(default=0.0, ge=0)
     """Weight of the entropy of the choices in the loss: keeps a group from answering all alike."""
+    entropy_target: float | None = Field(default=None, ge=0)
+    """Entropy, in nats, below which that weight grows with every step, and above which it shrinks and does nothing."""
     iterations: int = Field(default=1, ge=1)
     """Updates from the same answers."""
     advantage: Advantage = Advantage.GROUP
+    best_of: int = Field(default=4, ge=2)
+    """Advantage `best`: of how many answers the best is to be good."""
     temperature: float = Field(default=1.0, ge=0)
     """Of sampling. 0 takes the likeliest, and is not for training."""
     max_tokens: int = Field(default=1024, ge=1)
@@ -82,9 +88,16 @@ class GrpoConfig(Frozen):
             raise ValueError("named actions are chosen under a grammar by our own sampler; switch vllm off")
         if self.lora is None and self.beta > 0 and self.base == "tiny":
             raise ValueError("base 'tiny' has no weights to read a reference from; use lora, or beta = 0")
+        if self.advantage is Advantage.BEST and self.best_of > self.group:
+            raise ValueError(f"best_of {self.best_of} cannot be more than the group's {self.group} answers")
         if self.micro_batch is not None and (self.group * self.prompts) % self.micro_batch:
             raise ValueError(f"micro_batch {self.micro_batch} must divide the {self.group * self.prompts} answers")
         return self
+
+    @property
+    def explores(self) -> bool:
+        """Whether the loss holds against answering all alike."""
+        return self.entropy > 0 or self.entropy_target is not None
 
     @property
     def samples(self) -> int:

@@ -31,6 +31,8 @@ from maxcode.train.reward import Rewards, reward_function
 from maxcode.train.reward_answer import Rewarded
 
 STEP_SEED = 1_000_003
+ENTROPY_STEP = 0.02
+"""By which the weight of the entropy moves with each step towards its target."""
 """Seeds of two runs never meet within this many steps."""
 
 
@@ -125,13 +127,19 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
         return self._rewards_of_all
 
     def _weigh(self, batch: dict[str, Any]) -> None:
-        """Our advantages in place of TRL's; answers of dropped groups are masked out of the loss and of the KL term."""
+        """Our advantages in place of TRL's; answers of dropped groups are masked out of the loss and of the KL term,
+        unless there is an entropy term, which they need most."""
         rewards = [None if math.isnan(value) else value for value in self._rewards_of_all[:, 0].tolist()]
-        self._weighed = weighed(rewards, self.config.group, self.config.advantage)
-        ours = self._weighed[self._slice(len(batch["advantages"]))]
+        self._weighed = weighed(rewards, self.config.group, self.config.advantage, self.config.best_of)
+        part = self._slice(len(batch["advantages"]))
+        ours = self._weighed[part]
+        counted = [
+            each.kept or (self.config.explores and reward is not None)
+            for each, reward in zip(ours, rewards[part], strict=True)
+        ]
         device = batch["advantages"].device
         batch["advantages"] = torch.tensor([each.advantage for each in ours], device=device)
-        kept = torch.tensor([int(each.kept) for each in ours], device=device).unsqueeze(1)
+        kept = torch.tensor(counted, dtype=torch.int64, device=device).unsqueeze(1)
         mask = batch.get("tool_mask", torch.ones_like(batch["completion_mask"])) * kept
         batch["tool_mask"] = mask
         batch["num_items_in_batch"] = self.accelerator.gather((batch["completion_mask"] * mask).sum()).sum()
@@ -218,6 +226,9 @@ def training_arguments(config: GrpoConfig, folder: Path, report_to: Sequence[str
         beta=config.beta,
         epsilon=config.epsilon,
         entropy_coef=config.entropy,
+        use_adaptive_entropy=config.entropy_target is not None,
+        entropy_target=config.entropy_target or 0.0,
+        entropy_coef_delta=ENTROPY_STEP,
         loss_type="dapo",
         use_vllm=config.vllm,
         bf16=gpu,
