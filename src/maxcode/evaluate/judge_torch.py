@@ -16,6 +16,7 @@ from maxcode.evaluate.build import Built
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.gpu import device_class, device_of, gpus, temperature_and_clocks, torch_version
 from maxcode.evaluate.judge import Tally, under_sanitizers
+from maxcode.evaluate.machine import one_of_few, usable_cpus
 from maxcode.evaluate.native import arena_allocator
 from maxcode.evaluate.once import made_once
 from maxcode.evaluate.pairs import Pair, Pairs
@@ -35,6 +36,8 @@ from maxcode.task.torch import Constants, Torch
 
 FILE = "candidate.py"
 BUILD_SECONDS = 300.0
+CPUS_PER_BUILD = 3
+"""What one keeps busy. Sixteen at once would all end at the same time, and the GPU wait for the first until then."""
 TOOLS_SHARE = 5.0
 """Kernels take tens of times as long under NVIDIA's tools, but sizes are small, or launches few."""
 COMPILED_PAIRS = 5
@@ -67,7 +70,8 @@ class TorchJudge:
         builds.mkdir()
         if Program(name, text, builds, "").has_extensions:
             self._session.open(task, _settings(task))
-            self._session.build(text, builds, max(BUILD_SECONDS, task.build.seconds))
+            with one_of_few("build", max(1, len(usable_cpus()) // CPUS_PER_BUILD)):
+                self._session.build(text, builds, max(BUILD_SECONDS, task.build.seconds))
         (folder / FILE).write_text(text)
 
     def baseline(self, task: Task) -> Built:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import fcntl
 import os
 import platform
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from typing import IO
 
 from maxcode.core import content_hash
 
 LOCKS = Path("/tmp")
 """The same for every user and every MAXCODE_HOME: the CPUs are."""
+ROOM_SECONDS = 0.02
 
 
 def cpu_model() -> str:
@@ -55,15 +58,38 @@ def usable_cpus() -> list[int]:
 @contextmanager
 def reserved(cpus: tuple[int, ...]) -> Iterator[None]:
     """Keeps other MaxCode processes of this machine from timing on these CPUs meanwhile; waits for those that do."""
-    with ExitStack() as stack:
-        for cpu in sorted(cpus):
-            path = LOCKS / f"maxcode-cpu-{cpu}.lock"
-            try:
-                file = stack.enter_context(path.open("a"))
-            except OSError:  # another user's: theirs to lock, not ours to wait for
-                continue
+    with _opened(f"maxcode-cpu-{cpu}.lock" for cpu in sorted(cpus)) as files:
+        for file in files:
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
+
+
+@contextmanager
+def one_of_few(what: str, most: int) -> Iterator[None]:
+    """At most so many MaxCode processes of this machine are in here at a time; waits until there is room."""
+    with _opened(f"maxcode-{what}-{place}.lock" for place in range(most)) as files:
+        while files and not any(map(_locked, files)):
+            time.sleep(ROOM_SECONDS)
+        yield
+
+
+@contextmanager
+def _opened(names: Iterable[str]) -> Iterator[list[IO[str]]]:
+    """Those that can be: another user's are theirs to lock, not ours to wait for."""
+    with ExitStack() as stack:
+        files: list[IO[str]] = []
+        for name in names:
+            with suppress(OSError):
+                files.append(stack.enter_context((LOCKS / name).open("a")))
+        yield files
+
+
+def _locked(file: IO[str]) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def stolen_seconds(cpus: tuple[int, ...]) -> float:
