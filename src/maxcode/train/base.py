@@ -12,6 +12,8 @@ import importlib.util
 import json
 import os
 import sys
+from contextlib import redirect_stderr
+from io import StringIO
 from pathlib import Path
 from typing import Any, Literal
 
@@ -110,7 +112,9 @@ def _converted(weights: Path) -> Path:
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
         place = {"pretrained_model_name_or_path": str(weights.parent), "gguf_file": weights.name}
-        plain = _unquantized(AutoModelForCausalLM.from_pretrained(**place))
+        with redirect_stderr(StringIO()):  # a bar that cannot be switched off
+            quantized = AutoModelForCausalLM.from_pretrained(**place)
+        plain = _unquantized(quantized)
         plain.save_pretrained(folder)
         AutoTokenizer.from_pretrained(**place).save_pretrained(folder)
 
