@@ -51,6 +51,19 @@ def _run(curriculum: Curriculum, steps: int, seed: int) -> list[str]:
     return names
 
 
+@pytest.mark.parametrize(("groups", "kernels"), [(32, 2), (48, 1), (4800, 3)])
+@pytest.mark.parametrize("kind", [CurriculumKind.STAGED, CurriculumKind.SQD])
+def test_stages_that_succeed_leave_time_for_everything(kind: CurriculumKind, groups: int, kernels: int) -> None:
+    curriculum = make_curriculum(kind, TASKS[:kernels], rules=Rules.within(groups, len(TASKS[:kernels])))
+    masks = []
+    for _ in range(groups):
+        (problem,) = curriculum.next(1)
+        curriculum.tell(problem, [_good(50)] * 4)
+        masks.append(problem.mask)
+    assert masks[0] == STAGES[0]
+    assert masks[groups * 3 // 4 :].count(EVERYTHING) > 0.4 * groups / 4
+
+
 def test_stages_permit_more_and_more() -> None:
     assert all(earlier.permitted < later.permitted for earlier, later in pairwise(STAGES))
     assert STAGES[0].permitted == frozenset()

@@ -46,6 +46,8 @@ def _stages() -> tuple[Mask, ...]:
 
 
 STAGES = _stages()
+LONGEST = 0.6
+"""Share of a training after which everything should be permitted."""
 
 
 class CurriculumKind(StrEnum):
@@ -68,6 +70,16 @@ class Rules(Frozen):
     """By how much a reward must beat the best to count as progress; less is noise."""
     replay: float = Field(default=0.3, ge=0, le=1)
     """SQD: the share of problems from earlier stages, once there are any."""
+
+    @classmethod
+    def within(cls, groups: int, kernels: int) -> Rules:
+        """The usual rules, faster where a training is so short that it would end among the first stages: these may take
+        six tenths of it at the most."""
+        of_stages = LONGEST * groups / len(STAGES)
+        usual = cls()
+        window = min(max(int(of_stages / kernels), 1), usual.window)
+        per_stage = min(max(int(of_stages), 1), usual.groups_per_stage)
+        return cls(window=window, patience=2 * window, groups_per_stage=per_stage)
 
 
 class Curriculum(Protocol):

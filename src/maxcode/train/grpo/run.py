@@ -22,7 +22,7 @@ from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.pool import Evaluator
 from maxcode.home import write_atomically
 from maxcode.store.journal import Journal, Store
-from maxcode.train.curriculum import CurriculumKind, make_curriculum
+from maxcode.train.curriculum import CurriculumKind, Rules, make_curriculum
 from maxcode.train.grpo.config import GrpoConfig, keep_config
 from maxcode.train.grpo.feed import CurriculumFeed
 from maxcode.train.grpo.loading import require_grpo, trainable_base
@@ -82,7 +82,8 @@ def train(
 
     config = settings.config
     tasks = list(named_tasks(settings.tasks, cpus=settings.cpus).values())
-    curriculum = make_curriculum(settings.curriculum, tasks, seed=config.seed)
+    rules = Rules.within(config.steps * config.prompts, len(tasks))
+    curriculum = make_curriculum(settings.curriculum, tasks, seed=config.seed, rules=rules)
     folder.mkdir(parents=True, exist_ok=True)
     last = last_checkpoint(folder)
     with (
