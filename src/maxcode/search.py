@@ -106,7 +106,8 @@ async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget
         raise InputError(
             f"{task.folder}: the baseline itself is {baseline.status.value}: {reason}. See `maxcode check`."
         )
-    tree, select, scores, spent = Tree(task, baseline), strategy.select(), {0: 1.0}, Spent()
+    tree, select, spent = Tree(task, baseline), strategy.select(), Spent()
+    scores = {0: 0.0 if strategy.value == "model" else 1.0}
     values = _values(strategy, tree, scores)
     for step in itertools.count(1):
         spent = spent.model_copy(update={"seconds": await _clock(parts, step, started)})
