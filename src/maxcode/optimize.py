@@ -16,7 +16,7 @@ from maxcode.critic.rules import rule_critic
 from maxcode.evaluate.pool import Pool
 from maxcode.observe.render import Prompts
 from maxcode.observe.retrieval import Solved, nearest, solved, solved_cases
-from maxcode.policy.choose import choose_policy
+from maxcode.policy.choose import choose_policy, models_of
 from maxcode.processes import this_process
 from maxcode.repository import changed_files, patch_of, pull_request
 from maxcode.search import Budget, Parts, Retrieve, Spent, search
@@ -26,7 +26,7 @@ from maxcode.task.model import Task
 from maxcode.tree import Tree
 from maxcode.value import Screen, Value
 from maxcode.value.empirical import any_proposal, any_state, novelty, own_reward
-from maxcode.value.model import SHIPPED, load_models, model_screen, model_value
+from maxcode.value.model import SHIPPED, endpoints_of, load_models, model_screen, model_value
 
 FINALISTS = 3
 
@@ -104,15 +104,27 @@ def strategy_of(settings: Settings) -> Strategy:
 
 def choose_value(settings: Settings, config: Config) -> tuple[Value, Screen]:
     """How states are valued and proposals screened, where the strategy asks for it."""
-    found = strategy_of(settings)
-    if settings.value == "none" and found.value == "model":
-        raise InputError(f"--strategy {settings.strategy}: +value needs a model; use --value light or a model's file.")
-    if settings.value == "none" or (found.value != "model" and found.screen is None):
+    if not _is_valued(settings):
         return own_reward, novelty
     if settings.value == "random":
         return any_state, any_proposal
     models = load_models(settings.value, config)
     return model_value(models), model_screen(models)
+
+
+def _is_valued(settings: Settings) -> bool:
+    found = strategy_of(settings)
+    if settings.value == "none" and found.value == "model":
+        raise InputError(f"--strategy {settings.strategy}: +value needs a model; use --value light or a model's file.")
+    return settings.value != "none" and (found.value == "model" or found.screen is not None)
+
+
+def paid_models(settings: Settings, config: Config) -> list[str]:
+    """Everything behind an endpoint that a search would ask: policies, critic, value models."""
+    critic = [settings.critic.removeprefix("openai:")] if settings.critic.startswith("openai:") else []
+    valued = _is_valued(settings) and settings.value != "random"
+    values = endpoints_of(load_models(settings.value, config)) if valued else []
+    return [*models_of(settings.policy), *critic, *values]
 
 
 def choose_critic(name: str, config: Config) -> Critic | None:

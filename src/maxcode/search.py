@@ -10,9 +10,9 @@ import asyncio
 import itertools
 import random
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from math import ceil
+from math import ceil, exp
 
 from maxcode.core import Candidate, Cost, Critique, Fact, Frozen, InputError, Mode, Outcome, Proposal, Status
 from maxcode.critic import Critic
@@ -106,7 +106,8 @@ async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget
         raise InputError(
             f"{task.folder}: the baseline itself is {baseline.status.value}: {reason}. See `maxcode check`."
         )
-    tree, select, scores, spent = Tree(task, baseline), strategy.select(), {0: 1.0}, Spent()
+    tree, select, spent = Tree(task, baseline), strategy.select(), Spent()
+    scores = {0: 0.0 if strategy.value == "model" else 1.0}
     values = _values(strategy, tree, scores)
     for step in itertools.count(1):
         spent = spent.model_copy(update={"seconds": await _clock(parts, step, started)})
@@ -119,18 +120,20 @@ async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget
         if strategy.critique == "expanded":
             spent = await _criticise(tree, [tree.nodes[each.node.id] for each in expansions], parts, spent)
         firsts = itertools.accumulate((each.samples for each in expansions), initial=spent.evals)
-        rounds = await asyncio.gather(
+        asked = await asyncio.gather(
             *(
-                _expand(tree, each, strategy, parts, f"{step}.{i}", seed * RUN_SEED + first)
+                _proposed(tree, each, strategy, parts, f"{step}.{i}", seed * RUN_SEED + first)
                 for i, (each, first) in enumerate(zip(expansions, firsts, strict=False))
             )
         )
-        fresh = []
-        for expansion, made in zip(expansions, rounds, strict=True):
-            spent = _charged(spent, made)
-            for candidate, outcome in made.outcomes:
-                node = tree.add(expansion.node, candidate, outcome, reward(outcome), step=step, island=expansion.island)
-                fresh.append(node)
+        spent = _charged(spent, asked)
+        chosen, screening = await _screened(tree, expansions, asked, strategy, parts, step)
+        spent = spent.model_copy(update={"value": spent.value + screening})
+        judged = await asyncio.gather(*(_judged(task, parts, each.node, proposal) for each, proposal in chosen))
+        fresh = [
+            tree.add(each.node, candidate, outcome, reward(outcome), step=step, island=each.island)
+            for (each, _), (candidate, outcome) in zip(chosen, judged, strict=True)
+        ]
         if strategy.critique == "all":
             spent = await _criticise(tree, fresh, parts, spent)
         valued = await _valued(tree, fresh, strategy, parts, str(step))
@@ -139,11 +142,11 @@ async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget
     raise AssertionError("unreachable")
 
 
-def _charged(spent: Spent, made: _Made) -> Spent:
-    """With what one expansion cost; a program that screening left out was asked for like any other."""
-    cost = sum((proposal.cost for proposal in made.proposals), spent.cost)
-    evals = spent.evals + len(made.proposals)
-    return spent.model_copy(update={"evals": evals, "cost": cost, "value": spent.value + made.screening})
+def _charged(spent: Spent, asked: Sequence[Sequence[Proposal]]) -> Spent:
+    """With what a round's answers cost; a program that screening leaves out was asked for like any other."""
+    proposals = [proposal for answers in asked for proposal in answers]
+    cost = sum((proposal.cost for proposal in proposals), spent.cost)
+    return spent.model_copy(update={"evals": spent.evals + len(proposals), "cost": cost})
 
 
 async def _valued(tree: Tree, nodes: list[Node], strategy: Strategy, parts: Parts, key: str) -> Scored:
@@ -173,6 +176,8 @@ async def _clock(parts: Parts, step: int, started: float) -> float:
 def _values(strategy: Strategy, tree: Tree, scores: dict[int, float]) -> Values:
     if strategy.value == "ucb":
         return lambda nodes: dict(zip((n.id for n in nodes), upper_confidence(tree, nodes), strict=True))
+    if strategy.value == "model":  # which speaks in logarithms, while rules may compare shares
+        return lambda nodes: {node.id: exp(scores[node.id]) for node in nodes}
     return lambda nodes: {node.id: scores[node.id] for node in nodes}
 
 
@@ -187,27 +192,16 @@ def _affordable(expansions: list[Expansion], room: int) -> list[Expansion]:
     return kept
 
 
-@dataclass(frozen=True)
-class _Made:
-    """Proposals from one node and what became of each; those that screening left out have no outcome."""
-
-    proposals: list[Proposal]
-    outcomes: list[tuple[Candidate, Outcome]]
-    screening: Cost
-
-
-async def _expand(tree: Tree, expansion: Expansion, strategy: Strategy, parts: Parts, key: str, seed: int) -> _Made:
+async def _proposed(
+    tree: Tree, expansion: Expansion, strategy: Strategy, parts: Parts, key: str, seed: int
+) -> tuple[Proposal, ...]:
     node = tree.nodes[expansion.node.id]
     observation = observe(tree, node, strategy.blocks, await _retrieved(tree.task, node, strategy, parts))
 
     async def ask() -> Frozen:
         return _Proposals(proposals=tuple(await parts.policy(observation, expansion.samples, seed)))
 
-    answered = await parts.journal.remembered("policy", key, ask)
-    proposals = list(_Proposals.model_validate(answered).proposals)
-    chosen, screening = await _screened(tree, node, proposals, strategy, parts, key)
-    outcomes = await asyncio.gather(*(_judged(tree.task, parts, node, each) for each in chosen))
-    return _Made(proposals, list(outcomes), screening)
+    return _Proposals.model_validate(await parts.journal.remembered("policy", key, ask)).proposals
 
 
 async def _retrieved(task: Task, node: Node, strategy: Strategy, parts: Parts) -> tuple[Example, ...]:
@@ -222,21 +216,52 @@ async def _retrieved(task: Task, node: Node, strategy: Strategy, parts: Parts) -
     return _Examples.model_validate(await parts.journal.remembered("examples", node.candidate.id, ask)).examples
 
 
+_Chosen = list[tuple[Expansion, Proposal]]
+
+
 async def _screened(
-    tree: Tree, node: Node, proposals: list[Proposal], strategy: Strategy, parts: Parts, key: str
-) -> tuple[list[Proposal], Cost]:
-    """The most promising share of the proposals, in their order, and what it cost to tell."""
-    screen = parts.screen
-    if strategy.screen is None or screen is None or len(proposals) < 2:
-        return proposals, Cost()
+    tree: Tree,
+    expansions: list[Expansion],
+    asked: Sequence[Sequence[Proposal]],
+    strategy: Strategy,
+    parts: Parts,
+    step: int,
+) -> tuple[_Chosen, Cost]:
+    """The most promising share of a round's proposals, in their order, and what it cost to tell.
 
+    Before anything of the round runs: a model on this machine would disturb what is timed beside it.
+    """
+    made = [(each, proposal) for each, answers in zip(expansions, asked, strict=True) for proposal in answers]
+    if strategy.screen is None or parts.screen is None or len(made) < 2:
+        return made, Cost()
+    scored = [
+        await _promises(tree, tree.nodes[each.node.id], answers, parts.screen, parts.journal, f"{step}.{i}")
+        for i, (each, answers) in enumerate(zip(expansions, asked, strict=True))
+    ]
+    scores = [score for each in scored for score in each.scores]
+    worthless = _worthless([proposal for _, proposal in made])
+    ranked = sorted(range(len(made)), key=lambda i: (worthless[i], -scores[i], i))[: ceil(strategy.screen * len(made))]
+    return [made[i] for i in sorted(ranked)], sum((each.cost for each in scored), Cost())
+
+
+async def _promises(
+    tree: Tree, node: Node, proposals: Sequence[Proposal], screen: Screen, journal: Journal, key: str
+) -> Scored:
     async def ask() -> Frozen:
-        return await screen(tree, node, proposals)
+        return await screen(tree, node, list(proposals))
 
-    found = Scored.model_validate(await parts.journal.remembered("screen", key, ask))
-    keep = ceil(strategy.screen * len(proposals))
-    ranked = sorted(range(len(proposals)), key=lambda i: (-found.scores[i], i))[:keep]
-    return [proposals[i] for i in sorted(ranked)], found.cost
+    return Scored.model_validate(await journal.remembered("screen", key, ask))
+
+
+def _worthless(proposals: Sequence[Proposal]) -> list[int]:
+    """1 where the same program stands before it, since models often give one answer twice; 2 without a program."""
+    met: set[str] = set()
+    found = []
+    for proposal in proposals:
+        program = proposal.candidate.id if proposal.candidate else None
+        found.append(2 if program is None else int(program in met))
+        met |= {program} if program else set()
+    return found
 
 
 async def _judged(task: Task, parts: Parts, parent: Node, proposal: Proposal) -> tuple[Candidate, Outcome]:

@@ -28,6 +28,8 @@ class Strategy:
     """Makes the selection rule of one run."""
     blocks: frozenset[Block] = frozenset()
     value: ValueName = "reward"
+    by_value: bool = True
+    """Whether the rule looks at values at all."""
     critique: Literal["none", "expanded", "all"] = "none"
     profile: bool = False
     """Whether feedback carries profile facts (hot lines, compiler remarks)."""
@@ -36,15 +38,17 @@ class Strategy:
 
 
 STRATEGIES: dict[str, Strategy] = {
-    "flat": Strategy("flat", lambda: flat(samples=8)),
-    "effi-learner": Strategy("effi-learner", lambda: single_path(depth=2), profile=True),
-    "paths": Strategy("paths", lambda: single_path(depth=6), profile=True),
+    "flat": Strategy("flat", lambda: flat(samples=8), by_value=False),
+    "effi-learner": Strategy("effi-learner", lambda: single_path(depth=2), profile=True, by_value=False),
+    "paths": Strategy("paths", lambda: single_path(depth=6), profile=True, by_value=False),
     "rollouts": Strategy("rollouts", lambda: rolled_out(samples=6, length=3, depth=3), profile=True),
     "cuda-llm": Strategy("cuda-llm", lambda: fastest_of_round(samples=8, depth=8)),
     "beam": Strategy("beam", lambda: beam(width=3, samples=3, depth=8)),
     "mcts": Strategy("mcts", lambda: puct(samples=3, depth=8, exploration=1.0, batch=2)),
     "evolve": Strategy(
-        "evolve", lambda: islands(count=3, samples=8, migration_every=6, archive=lambda: Archive(by_size_and_loops))
+        "evolve",
+        lambda: islands(count=3, samples=8, migration_every=6, archive=lambda: Archive(by_size_and_loops)),
+        by_value=False,
     ),
 }
 
@@ -59,6 +63,8 @@ def strategy(name: str) -> Strategy:
         if addition == "maxcode":
             blocks: frozenset[Block] = frozenset({"critique", "trajectory", "best"})
             found = replace(found, blocks=found.blocks | blocks, critique="expanded", profile=True)
+        elif addition in ("value", "ucb") and not found.by_value:
+            raise InputError(f"--strategy {name}: '{base}' does not choose by value; leave '+{addition}' out.")
         elif addition in ("value", "ucb"):
             found = replace(found, value="model" if addition == "value" else "ucb")
         elif addition == "critique":

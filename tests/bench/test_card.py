@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 from typing import Literal
 
 import numpy as np
@@ -52,6 +53,20 @@ def test_regret_is_what_the_best_would_have_given_more() -> None:
     assert regret(targets[:3], targets[:3], 3) is None
 
 
+@given(some.lists(some.tuples(some.integers(0, 2), some.integers(1, 9)), min_size=2, max_size=6), some.integers(1, 4))
+def test_regret_of_equal_scores_is_the_mean_over_their_orders(pairs: list[tuple[int, int]], count: int) -> None:
+    scores, targets = (np.array(column, dtype=float) for column in zip(*pairs, strict=True))
+    found = regret(scores, targets, count)
+    if len(pairs) <= count:
+        assert found is None
+        return
+    logs = []
+    for order in permutations(range(len(pairs))):
+        chosen = sorted(order, key=lambda i: -scores[i])[:count]
+        logs.append(log_reward(targets.max()) - log_reward(targets[chosen].max()))
+    assert found == pytest.approx(np.exp(np.mean(logs)))
+
+
 def rows() -> list[Row]:
     rng = np.random.default_rng(0)
     made = []
@@ -72,6 +87,7 @@ def rows() -> list[Row]:
                 strategy="paths",
                 source="single-path" if i % 4 < 2 else "on-policy",
                 after=after,
+                split="held-out",
             )
         )
     return made
@@ -119,6 +135,11 @@ def test_tasks_that_were_trained_on_do_not_count() -> None:
     assert {row.task for row in held_out(rows(), models("t-000"))} == {f"t-{i:03}" for i in range(1, 6)}
     with pytest.raises(InputError, match="no rows of tasks that the model was not trained on"):
         held_out(rows(), models(*{row.task for row in rows()}))
+
+
+def test_of_a_model_that_does_not_say_what_it_saw_only_what_the_data_holds_out_counts() -> None:
+    mixed = [row.model_copy(update={"split": "train" if row.task < "t-003" else "held-out"}) for row in rows()]
+    assert {row.task for row in held_out(mixed, models())} == {"t-003", "t-004", "t-005"}
 
 
 def test_the_page_loads_nothing_from_elsewhere() -> None:

@@ -90,8 +90,13 @@ PRICED = '[models."a"]\nprice_prompt = 1.0\nprice_completion = 2.0\n'
 
 @pytest.mark.parametrize(
     "words",
-    [["--policy", "openai:b"], ["--policy", "openai:a + openai:b"], ["--policy", "openai:a", "--critic", "openai:b"]],
-    ids=["policy", "mixture", "critic"],
+    [
+        ["--policy", "openai:b"],
+        ["--policy", "openai:a + openai:b"],
+        ["--policy", "openai:a", "--critic", "openai:b"],
+        ["--policy", "openai:a", "--strategy", "beam+value", "--value", "openai:a+b"],
+    ],
+    ids=["policy", "mixture", "critic", "value"],
 )
 def test_a_limit_in_usd_needs_prices(words: list[str], tmp_path: Path) -> None:
     (tmp_path / "maxcode.toml").write_text(PRICED)

@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from maxcode.cli.value_refine import _training
 from maxcode.optimize import Settings
 from maxcode.search import Budget, search
 from maxcode.store.journal import Store
 from maxcode.strategies import strategy
 from maxcode.task import load_task
+from maxcode.train.value.settings import Training
 from maxcode.value.data import split_of
 from maxcode.value.family import write_family
 from tests.cli.test_main import maxcode, plain
@@ -103,12 +105,16 @@ def test_a_language_model_is_trained_and_judged_beside_the_light_one(data: Path,
 
 @pytest.fixture
 def small_tasks(tmp_path: Path) -> Path:
-    """One task to train on and one to hold out, by their names."""
+    """One task to train on and one to hold out, by their programs."""
     for split in ("train", "held-out"):
-        name = next(f"total-{i:03}" for i in range(100) if split_of(f"total-{i:03}", 0.3) == split)
-        shutil.copytree(SMALL_TASK, tmp_path / "tasks" / name)
-        file = tmp_path / "tasks" / name / "task.toml"
-        file.write_text(re.sub(r'(?m)^name = ".*"', f'name = "{name}"', file.read_text(), count=1))
+        folder = tmp_path / "tasks" / split
+        shutil.copytree(SMALL_TASK, folder)
+        settings = (folder / "task.toml").read_text()
+        (folder / "task.toml").write_text(re.sub(r'(?m)^name = ".*"', f'name = "{split}"', settings, count=1))
+        program = (folder / "baseline.cpp").read_text()
+        while split_of(load_task(folder).baseline_candidate.id, 0.3) != split:
+            program += "// Another.\n"
+            (folder / "baseline.cpp").write_text(program)
     return tmp_path / "tasks"
 
 
@@ -134,6 +140,16 @@ def test_a_model_is_refined_on_the_states_its_own_searches_meet(
     other = maxcode(*words, "--seed", "1")
     assert other.returncode == 2
     assert plain("has a refinement with other settings") in plain(other.stderr)
+
+
+def test_a_language_model_is_refined_with_the_settings_it_was_trained_with(tmp_path: Path) -> None:
+    trained = Training(base="org/model", rank=4, max_tokens=4096, checkpointing=True, max_rows=64)
+    record = {"kind": "generative", "base": "org/model", "training": trained.model_dump()}
+    (tmp_path / "model.json").write_text(json.dumps(record))
+    for given in (tmp_path, tmp_path / "model.json"):
+        assert _training(str(given), None, None, 3) == trained.model_copy(update={"seed": 3}).model_dump()
+        assert _training(str(given), None, 32, 0) == trained.model_copy(update={"max_rows": 32}).model_dump()
+    assert _training("light", None, None, 0) is None
 
 
 def test_settings_of_language_models_need_a_base(data: Path) -> None:

@@ -160,6 +160,20 @@ def test_screening_leaves_out_answers_without_code_first() -> None:
     assert [node.correct for node in tree] == [True] * 5
 
 
+def test_screening_takes_one_program_once() -> None:
+    other = f"```cpp\n{program('speed 1.5', 'more', 'lines')}```"
+    parts = replace(instant_parts(), policy=constant_policy(other, other, other, WHOLE), screen=novelty)
+    tree, _ = run("flat", parts, Budget(evals=4), screen=0.5)
+    assert len({node.candidate.id for node in tree}) == 3
+
+
+def test_screening_is_over_all_proposals_of_a_round() -> None:
+    """Rounds of many expansions with one sample each are screened like one expansion with many."""
+    tree, spent = run("evolve", replace(instant_parts(), screen=novelty), Budget(evals=16), screen=0.5)
+    assert spent.evals == 16
+    assert len(tree) == 1 + 8
+
+
 def test_screening_keeps_the_order_of_the_answers() -> None:
     texts = [f"```cpp\n{program(f'speed 1.{i}', *['more'] * i)}```" for i in range(1, 9)]
     parts = replace(instant_parts(), policy=constant_policy(*texts), screen=novelty)

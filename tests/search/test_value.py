@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
 import pytest
 
-from maxcode.core import Proposal
+from maxcode.core import InputError, Proposal
 from maxcode.search import Budget, Parts, Spent, search
+from maxcode.select.rules import Expansion, Values, beam
 from maxcode.strategies import strategy
 from maxcode.tree import Node, Tree
 from maxcode.value import Scored
@@ -115,6 +118,28 @@ def test_equal_states_are_scored_once() -> None:
     twice = [asyncio.run(value(tree, tree.nodes[1:])).scores for _ in range(2)]
     assert twice[0] == twice[1]
     assert sum(model.asked) <= 8
+
+
+def test_rules_see_the_rewards_a_model_expects_not_their_logarithms() -> None:
+    seen: list[float] = []
+
+    def select(tree: Tree, values: Values, rng: random.Random) -> list[Expansion]:
+        seen.extend(values(tree.nodes).values())
+        return beam(1, 2, 8)(tree, values, rng)
+
+    class Hopeless(Slowest):
+        def scores(self, states: Sequence[State]) -> list[float]:
+            return [math.log(0.25)] * len(states)
+
+    chosen = replace(strategy("beam+value"), select=lambda: select)
+    asyncio.run(search(TASK, chosen, with_model(Hopeless()), budget=Budget(evals=4)))
+    assert {round(value, 6) for value in seen} == {1.0, 0.25}
+
+
+@pytest.mark.parametrize("name", ["flat+value", "paths+ucb", "evolve+maxcode+value"])
+def test_a_rule_that_does_not_look_at_values_is_not_given_any(name: str) -> None:
+    with pytest.raises(InputError, match="does not choose by value; leave"):
+        strategy(name)
 
 
 @pytest.mark.parametrize("name", ["cuda-llm+maxcode+value", "beam+value", "mcts+value", "rollouts+value"])

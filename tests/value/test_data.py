@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Literal
 
 import pytest
@@ -21,8 +22,9 @@ from maxcode.value.data import (
     rows_of,
     split_of,
     target_of,
-    without_duplicates,
+    with_repeats_marked,
 )
+from maxcode.value.features import proposal_features
 from maxcode.value.model import Models, model_screen, model_value
 from maxcode.value.state import State
 from tests.search.fakes import TASK, instant_parts
@@ -57,7 +59,7 @@ class Witness:
 
 @pytest.mark.parametrize("name", PLACES)
 def test_rows_are_what_a_model_is_shown_in_the_search(name: str) -> None:
-    model, chosen = Witness(), strategy(f"{name}+value")
+    model, chosen = Witness(), replace(strategy(name), value="model")
     value = model_value(Models(model, model, frozenset()))
     tree = asyncio.run(search(TASK, chosen, replace(instant_parts(), value=value), budget=Budget(evals=40)))
     states = [seen(row) for row in rows(name, tree=tree) if not row.masked and row.depth > 0]
@@ -76,6 +78,19 @@ def test_masked_rows_are_what_a_model_is_shown_before_programs_run() -> None:
 def test_what_comes_later_changes_no_earlier_state(name: str) -> None:
     early, late = rows(name, 16), rows(name, 40)
     assert {seen(row).model_dump_json() for row in early} <= {seen(row).model_dump_json() for row in late}
+
+
+def test_what_a_proposal_does_is_not_mixed_with_what_was_done_before_it() -> None:
+    tree = tree_of("paths+critique")
+    made = [each for each in tree.nodes if each.depth > 1]
+    assert made
+    for node in made:
+        parent = tree.nodes[node.parent or 0]
+        one = node.candidate.model_copy(update={"origin": "rewrite: tile(4)"})
+        done = parent.candidate.model_copy(update={"origin": "rewrite: unroll"})
+        before = parent.model_copy(update={"candidate": done})
+        features = proposal_features(tree, before, one)
+        assert {name for name in features if name.startswith(("last:", "before:"))} == {"last:tile", "before:unroll"}
 
 
 def test_a_masked_row_says_nothing_of_its_own_outcome() -> None:
@@ -107,9 +122,13 @@ def test_siblings_were_to_be_chosen_from() -> None:
         assert row.siblings == f"r/{node.parent}/{node.step}"
 
 
-def row_with(after: tuple[float, ...], u: float = 1.5, task: str = "one-001") -> Row:
-    some = rows("flat", 1)[0]
-    return some.model_copy(update={"after": after, "u": u, "task": task})
+@cache
+def any_row() -> Row:
+    return rows("flat", 1)[0]
+
+
+def row_with(after: tuple[float, ...], u: float = 1.5, task: str = "one-001", **changes: object) -> Row:
+    return any_row().model_copy(update={"after": after, "u": u, "task": task, "program": "", **changes})
 
 
 @pytest.mark.parametrize(
@@ -144,6 +163,24 @@ def test_a_split_holds_out_whole_tasks_or_whole_families() -> None:
     assert 0.2 < sum(split_of(f"task-{i}", 0.3) == "held-out" for i in range(1000)) / 1000 < 0.4
 
 
-def test_equal_rows_are_kept_once() -> None:
+def test_one_program_is_on_one_side_whatever_its_tasks_are_called() -> None:
+    many = [row_with((1.0,) * 3, task=f"a-{i}", program=f"p-{i % 20}") for i in range(100)]
+    found = labelled(many, cuts=None, held_out=0.3, by="task")
+    assert len({(row.program, row.split) for row in found}) == 20
+
+
+def test_quartiles_are_those_of_the_rows_to_train_on_apart_for_proposals() -> None:
+    many = [row_with((1.0 + i,) * 3, task=f"t-{i}", masked=masked) for i in range(40) for masked in (False, True)]
+    found = labelled(many, cuts=None, held_out=0.3, by="task")
+    for masked in (False, True):
+        trained = [row for row in found if row.masked == masked and row.split == "train"]
+        faster = [row.label for row in trained if row.label]
+        assert max(faster.count(label) for label in range(1, 5)) - min(faster.count(i) for i in range(1, 5)) <= 1
+
+
+def test_equal_rows_are_marked_and_stay_beside_their_siblings() -> None:
     found = rows("cuda-llm")
-    assert len(without_duplicates(found + found)) == len(without_duplicates(found))
+    twice = with_repeats_marked(found + [row.model_copy(update={"run": "other"}) for row in found])
+    assert len(twice) == 2 * len(found)
+    assert all(row.repeated for row in twice[len(found) :])
+    assert sum(not row.repeated for row in twice) == sum(not row.repeated for row in with_repeats_marked(found))

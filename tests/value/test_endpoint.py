@@ -91,6 +91,27 @@ def test_without_log_probabilities_answers_are_sampled() -> None:
     assert len({request["seed"] for request in samples}) == SAMPLES
 
 
+def test_an_answer_that_lists_nothing_is_charged_beside_the_samples() -> None:
+    with Endpoint(lambda *_: answer("1")) as endpoint:
+        model = load_models("openai:m", config(endpoint)).state
+        assert isinstance(model, Charging)
+        found = asyncio.run(model.scored([state()]))
+    assert found.cost.prompt_tokens == 200 * (1 + SAMPLES)
+
+
+def test_an_endpoint_that_does_not_count_is_charged_by_the_length_of_the_prompt() -> None:
+    def uncounted(*_: object) -> Response:
+        counted = answer("2", listed(_2=1.0)).body
+        assert isinstance(counted, dict)
+        return Response({**counted, "usage": None})
+
+    with Endpoint(uncounted) as endpoint:
+        model = load_models("openai:m", config(endpoint)).state
+        assert isinstance(model, Charging)
+        found = asyncio.run(model.scored([state(text="int x;\n" * 400)]))
+    assert found.cost.prompt_tokens > 500
+
+
 def test_a_model_that_says_no_class_is_no_value_model() -> None:
     with pytest.raises(PolicyError, match="says no class"):
         scores(lambda *_: answer("Sure"))

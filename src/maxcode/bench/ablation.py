@@ -47,7 +47,7 @@ VARIANTS = (
 def ablation_tables(rows: Sequence[Row], seed: int = 0) -> list[Table]:
     """One table for each source of states."""
     states = [row for row in rows if not row.masked]
-    training = [row for row in states if row.split == "train"]
+    training = [row for row in states if row.split == "train" and not row.repeated]
     models = {variant.name: _trained(variant, training, seed) for variant in VARIANTS}
     return [
         _table(source, chosen, models)

@@ -88,20 +88,21 @@ def rankers(rows: Sequence[Row], models: Mapping[str, Scores]) -> dict[str, Scor
 
 
 def judged(rows: Sequence[Row], scores: Scores) -> list[Judged]:
-    """Rows that have a target, with classes by the quartiles of what was faster."""
+    """Rows that have a target, with the classes of their data, or by the quartiles of what was faster."""
     targets = [target_of(row, SCREEN_TARGET if row.masked else STATE_TARGET) for row in rows]
     cuts = quartiles([target for target in targets if target is not None])
     return [
-        Judged(row, target, class_of(target, cuts), score)
+        Judged(row, target, class_of(target, cuts) if row.label is None else row.label, score)
         for row, target, score in zip(rows, targets, scores, strict=True)
         if target is not None
     ]
 
 
 def held_out(rows: Sequence[Row], models: Mapping[str, Models]) -> list[Row]:
-    """Rows of tasks that none of the models has seen."""
+    """Rows of tasks that none of the models has seen; where one does not say, those that the data holds out."""
     seen = frozenset().union(*(each.trained_on for each in models.values()))
-    found = [row for row in rows if row.task not in seen]
+    unsaid = not all(each.trained_on for each in models.values())
+    found = [row for row in rows if not {row.task, row.origin} & seen and (row.split == "held-out" or not unsaid)]
     if not found:
         raise InputError("the data has no rows of tasks that the model was not trained on: nothing to judge it by.")
     return found
@@ -166,7 +167,7 @@ def calibration_table(name: str, found: list[Judged]) -> Table:
 
 
 def calibration(found: Sequence[Judged]) -> list[tuple[float, float]]:
-    ranked = sorted(found, key=lambda each: each.score)
+    ranked = sorted(_once(found), key=lambda each: each.score)
     parts = [ranked[len(ranked) * i // PARTS : len(ranked) * (i + 1) // PARTS] for i in range(PARTS)]
     return [
         (float(np.mean([e.score for e in part])), float(np.mean([log_reward(e.target) for e in part])))
@@ -212,25 +213,43 @@ def auc(scores: Floats, positive: NDArray[np.bool_]) -> float | None:
 
 
 def regret(scores: Floats, targets: Floats, count: int) -> float | None:
-    """The best target over the best of the highest scores; None where there is nothing to choose."""
+    """The best target over the best of the highest scores, over all orders of those that are equal (in logarithms);
+    None where there is nothing to choose."""
     if len(scores) <= count:
         return None
-    ties = np.random.default_rng(0).permutation(len(scores))
-    chosen = np.lexsort((ties, -scores))[:count]
-    return math.exp(log_reward(float(targets.max())) - log_reward(float(targets[chosen].max())))
+    logs = [log_reward(float(target)) for target in targets]
+    last = float(np.sort(scores)[-count])
+    sure = [log for log, score in zip(logs, scores, strict=True) if score > last]
+    tied = sorted(log for log, score in zip(logs, scores, strict=True) if score == last)
+    return math.exp(max(logs) - expected_best(sure, tied, count - len(sure)))
+
+
+def expected_best(sure: Sequence[float], tied: Sequence[float], places: int) -> float:
+    """The mean, over all ways to fill the places that are left from the tied (in order), of the best that is chosen."""
+    least = max(sure, default=-math.inf)
+    ways = [math.comb(below, places - 1) for below in range(len(tied))]
+    return math.fsum(way * max(log, least) for way, log in zip(ways, tied, strict=True)) / math.comb(len(tied), places)
 
 
 def _arrays(found: Sequence[Judged]) -> tuple[Floats, Floats]:
     return np.array([each.score for each in found]), np.array([each.target for each in found])
 
 
+def _once(found: Sequence[Judged]) -> list[Judged]:
+    return [each for each in found if not each.row.repeated]
+
+
 def _ranked(found: list[Judged], measure: Callable[[Floats, Floats], float]) -> float | None:
-    scores, targets = _arrays(found)
-    return measure(scores, targets) if len(found) >= FEWEST and len(set(targets)) > 1 else None
+    scores, targets = _arrays(_once(found))
+    return measure(scores, targets) if len(scores) >= FEWEST and len(set(targets)) > 1 else None
 
 
 def _class_auc(at_least: int) -> Figure:
-    return lambda found: auc(_arrays(found)[0], np.array([each.label >= at_least for each in found]))
+    def figure(found: list[Judged]) -> float | None:
+        once = _once(found)
+        return auc(_arrays(once)[0], np.array([each.label >= at_least for each in once]))
+
+    return figure
 
 
 def _siblings(found: Sequence[Judged]) -> list[list[Judged]]:

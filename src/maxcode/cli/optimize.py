@@ -32,11 +32,12 @@ from maxcode.optimize import (
     choose_value,
     compiled_in_words,
     optimize,
+    paid_models,
     sanitizers_in_words,
     unified_diff,
     write_results,
 )
-from maxcode.policy.choose import choose_policy, models_of, programs_recorded, settled
+from maxcode.policy.choose import choose_policy, programs_recorded, settled
 from maxcode.policy.recording import export_recording, recording_of_run
 from maxcode.recorded import finished, known
 from maxcode.search import Budget, Spent
@@ -94,8 +95,7 @@ def _check(settings: Settings, config: Config) -> None:
 
 def _check_prices(settings: Settings, config: Config) -> None:
     """A limit in USD that nothing can reach is no limit."""
-    critic = [settings.critic.removeprefix("openai:")] if settings.critic.startswith("openai:") else []
-    for name in [*models_of(settings.policy), *critic]:
+    for name in paid_models(settings, config):
         if not config.model(name).has_prices:
             raise InputError(
                 f"--max-usd: openai:{name} has no price, so its cost in USD is not known. Put price_prompt and "

@@ -45,11 +45,11 @@ def data(
 ) -> None:
     """Rows for training from journals: every state of every path, and every proposal before it ran."""
     from maxcode.store.journal import Store
-    from maxcode.value.data import CUTS, labelled, without_duplicates
+    from maxcode.value.data import CUTS, labelled, with_repeats_marked
     from maxcode.value.files import write_rows
 
     with reporting_errors(), Store() as store, err.status("reading journals ..."):
-        found = without_duplicates(rows_of_runs(store, runs, text))
+        found = with_repeats_marked(rows_of_runs(store, runs, text))
         rows = labelled(found, cuts=CUTS.get(cuts.value), held_out=held_out, by=split.value)
         write_rows(rows, output)
     _tell(rows, json)
@@ -88,6 +88,7 @@ def _tell(rows: list[Row], as_json: bool) -> None:
     lengths = {f"p{q}": int(np.quantile(tokens, q / 100)) for q in (50, 95, 100)}
     counts = {
         "rows": len(rows),
+        "repeated": sum(row.repeated for row in rows),
         "masked": sum(row.masked for row in rows),
         "tasks": len({row.task for row in rows}),
         "held_out_tasks": len({row.task for row in rows if row.split == "held-out"}),

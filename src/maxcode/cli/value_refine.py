@@ -55,7 +55,7 @@ def refine(
     with reporting_errors():
         wanted = Wanted(method or REFINED, policy, critic, seeds, evals, tasks)
         shown = Shown(abreast, config, form, json)
-        how = {"base": base or _base_of(model), "max_rows": max_rows, "seed": seed}
+        how = {"training": _training(model, base, max_rows, seed), "seed": seed}
         division = {"cuts": cuts.value, "held_out": held_out, "by": split.value}
         refining = Refining(folder, data, output, wanted, shown, how, division)
         refining.agree(model)
@@ -66,13 +66,20 @@ def refine(
                 err.print(f"round {number}: {model} is the new model", markup=False, soft_wrap=True)
 
 
-def _base_of(model: str) -> str | None:
-    """A language model is trained again from what it was trained from; None for any other."""
+def _training(model: str, base: str | None, max_rows: int | None, seed: int) -> dict[str, Any] | None:
+    """A language model is trained again as it was, unless another base is given; None for a light one."""
     import json
 
-    file = Path(model) / "model.json"
+    from maxcode.train.value.settings import Training, training_for
+
+    file = Path(model) / "model.json" if Path(model).is_dir() else Path(model)
     content = json.loads(file.read_text()) if file.is_file() else {}
-    return str(content["base"]) if content.get("kind") == "generative" else None
+    if base is None and content.get("kind") != "generative":
+        return None
+    if base is not None or content.get("training") is None:
+        return training_for(base or str(content["base"]), max_rows=max_rows, seed=seed).model_dump()
+    changes = {"seed": seed, **({"max_rows": max_rows} if max_rows is not None else {})}
+    return Training.model_validate(content["training"] | changes).model_dump()
 
 
 @dataclass(frozen=True)
@@ -85,7 +92,7 @@ class Refining:
     wanted: Wanted
     shown: Shown
     how: dict[str, Any]
-    """Base, rows and seed of the training; without a base it is the light model."""
+    """The training of a language model, or None for a light one, and the seed."""
     division: dict[str, Any]
     """Into classes, and into what is trained on and what is held out."""
 
@@ -140,9 +147,11 @@ class Refining:
 
         only = [name.strip() for name in (self.wanted.only or "").split(",") if name.strip()]
         folders = [each for each in example_tasks(self.tasks) if not only or Path(each).name in only]
-        names = {load_task(each).name for each in folders} - models.trained_on
-        key = family_of if self.division["by"] == "family" else str
-        return [name for name in names if split_of(key(name), self.division["held_out"]) == "held-out"]
+        tasks = [load_task(each) for each in folders]
+        fresh = [task for task in tasks if not {task.name, task.baseline_candidate.id} & models.trained_on]
+        by_family = self.division["by"] == "family"
+        origins = {task.name: family_of(task.name) if by_family else task.baseline_candidate.id for task in fresh}
+        return [name for name, each in origins.items() if split_of(each, self.division["held_out"]) == "held-out"]
 
     def _collected(self, note: Path, model: str) -> str:
         """The run of the searches with this model; begun, gone on with, or done before."""
@@ -169,14 +178,14 @@ class Refining:
         """What was known before, and what these searches met."""
         from maxcode.cli.value_data import rows_of_runs
         from maxcode.store.journal import Store
-        from maxcode.value.data import CUTS, labelled, without_duplicates
+        from maxcode.value.data import CUTS, labelled, with_repeats_marked
         from maxcode.value.files import read_rows, write_rows
 
         if file.is_file():
             return read_rows(file)
         before = self.data if number == 1 else self.output / f"round-{number - 1}" / "data.jsonl"
         with Store() as store:
-            found = without_duplicates([*read_rows(before), *rows_of_runs(store, [run], text=True)])
+            found = with_repeats_marked([*read_rows(before), *rows_of_runs(store, [run], text=True)])
         cuts, by = CUTS.get(self.division["cuts"]), self.division["by"]
         rows = labelled(found, cuts=cuts, held_out=self.division["held_out"], by=by)
         partial = file.with_suffix(".partial")
@@ -188,11 +197,11 @@ class Refining:
         """The new model; a light one is made in seconds, a training of a language model goes on where it was."""
         from maxcode.cli.value_train import train_generative_folder, train_light_file
 
-        if self.how["base"] is None:
+        if self.how["training"] is None:
             train_light_file(rows, place / "model.json", self.how["seed"])
             return str(place / "model.json")
-        from maxcode.train.value.settings import training_for
+        from maxcode.train.value.settings import Training
 
-        training = training_for(self.how["base"], max_rows=self.how["max_rows"], seed=self.how["seed"])
+        training = Training.model_validate(self.how["training"])
         train_generative_folder(rows, training, place / "model", EVERY, self.shown.as_json)
         return str(place / "model")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from maxcode.config import ModelSettings
 from maxcode.core import Cost, Frozen, InputError, PolicyError
-from maxcode.observe.render import Message
+from maxcode.observe.render import Message, tokens
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -65,7 +65,8 @@ class Chat:
             if not getattr(answer, "choices", None):
                 raise ValueError("the answer has no choices")
             used = answer.usage
-            read, written = (used.prompt_tokens or 0, used.completion_tokens or 0) if used else (0, 0)
+            read, written = (used.prompt_tokens, used.completion_tokens) if used else (None, None)
+            read, written = read or tokens(prompt), written or tokens(answer.choices[0].text or "")
             return answer, self._cost(read, written, time.monotonic() - started)
 
         return await self._patiently(once, seed)

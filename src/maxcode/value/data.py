@@ -51,6 +51,8 @@ class Row(State):
 
     run: str
     node: int
+    program: str = ""
+    """The task's original, by its content: tasks of other names may have the same."""
     siblings: str
     """The same for states among which a search had to choose."""
     policy: str
@@ -65,8 +67,16 @@ class Row(State):
     label: int | None = None
     """Class of that, 0 to 4."""
     split: Literal["train", "held-out"] = "train"
+    repeated: bool = False
+    """Whether an equal state with an equal future stands before it: seeds often take the same steps. It is nothing to
+    learn from or to be ranked by, but its siblings are compared with it."""
     tokens: int = 0
     """Estimate of the text's length."""
+
+    @property
+    def origin(self) -> str:
+        """What is trained on or held out, as a whole."""
+        return self.program or self.task
 
     @property
     def family(self) -> str:
@@ -98,6 +108,7 @@ def rows_of(tree: Tree, strategy: Strategy, *, run: str, policy: str, text: bool
             **state.model_dump(),
             run=run,
             node=node.id,
+            program=tree.root.candidate.id,
             siblings=place,
             policy=policy,
             strategy=strategy.name,
@@ -157,31 +168,43 @@ def _after(tree: Tree) -> list[list[float]]:
     return found
 
 
-def without_duplicates(rows: Iterable[Row]) -> list[Row]:
-    """Equal states with equal futures once: seeds often take the same steps."""
-    found: dict[str, Row] = {}
+def with_repeats_marked(rows: Iterable[Row]) -> list[Row]:
+    met: set[str] = set()
+    found = []
     for row in rows:
-        figures = repr((row.task, row.masked, row.depth, row.u, row.reward, row.source, row.after))
-        found.setdefault(content_hash(figures, repr(sorted(row.features.items())), row.text), row)
-    return list(found.values())
+        after = row.after[: SCREEN_TARGET.budget] if row.masked else row.after
+        figures = repr((row.origin, row.masked, row.depth, row.u, row.reward, row.source, after))
+        key = content_hash(figures, repr(sorted(row.features.items())), row.text)
+        found.append(row.model_copy(update={"repeated": key in met}))
+        met.add(key)
+    return found
 
 
 def labelled(
     rows: Sequence[Row], *, cuts: tuple[float, ...] | None, held_out: float, by: Literal["task", "family"]
 ) -> list[Row]:
-    """Rows with futures, classes and the split. Cuts are quartiles of what was correct and faster, unless given."""
+    """Rows with futures, classes and the split.
+
+    Cuts, unless given, are quartiles of what was correct and faster among the rows to train on, apart for states and
+    for proposals: a proposal is one program, a state's future the best of several.
+    """
+    splits = [split_of(row.origin if by == "task" else row.family, held_out) for row in rows]
     targets = [target_of(row, SCREEN_TARGET if row.masked else STATE_TARGET) for row in rows]
-    chosen = cuts or quartiles([target for target in targets if target is not None])
+    known = list(zip(rows, targets, splits, strict=True))
+    chosen = {
+        masked: cuts or quartiles([t for row, t, split in known if t and row.masked == masked and split == "train"])
+        for masked in (False, True)
+    }
     return [
         row.model_copy(
             update={
                 "future": target_of(row, Target(budget=None)),
                 "future_equal": target,
-                "label": None if target is None else class_of(target, chosen),
-                "split": split_of(row.task if by == "task" else row.family, held_out),
+                "label": None if target is None else class_of(target, chosen[row.masked]),
+                "split": split,
             }
         )
-        for row, target in zip(rows, targets, strict=True)
+        for row, target, split in known
     ]
 
 
@@ -196,5 +219,5 @@ def class_of(reward: float, cuts: Sequence[float]) -> int:
 
 
 def split_of(name: str, held_out: float) -> Literal["train", "held-out"]:
-    """By a hash of the task's name: the same for all its rows, in every file."""
+    """By a hash of what is split: the same for all its rows, in every file."""
     return "held-out" if int(content_hash("split", name), 16) % 1000 < held_out * 1000 else "train"

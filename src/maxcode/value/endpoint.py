@@ -65,7 +65,7 @@ class ServedModel:
         return Scored(scores=scores, cost=sum((cost for _, cost in found), Cost()))
 
     async def _expected(self, chat: Chat, row: State) -> tuple[float, Cost]:
-        prompt = prompt_within(row, self.max_tokens)
+        prompt, paid = prompt_within(row, self.max_tokens), Cost()
         for count in LOGPROBS:
             try:
                 answer, cost = await chat.complete(prompt, 0, max_tokens=1, temperature=0.0, logprobs=count)
@@ -74,8 +74,10 @@ class ServedModel:
             listed = _listed(answer.choices[0])
             if listed:
                 return expected_class(label_shares(listed)), cost
+            paid = cost
             break
-        return await self._sampled(chat, prompt)
+        expected, cost = await self._sampled(chat, prompt)
+        return expected, cost + paid
 
     async def _sampled(self, chat: Chat, prompt: str) -> tuple[float, Cost]:
         """The mean of a few answers, from an endpoint that does not say how likely each was."""

@@ -41,12 +41,13 @@ def state_features(tree: Tree, node: Node) -> Features:
 
 def proposal_features(tree: Tree, parent: Node, candidate: Candidate) -> Features:
     """Of a program that has not been run: all but its own feedback."""
-    found = _path_features(tree, parent) | _code_features(tree, candidate, parent)
+    found = _path_features(tree, parent, "before") | _code_features(tree, candidate, parent)
     found |= _transformations(candidate, "last")
     return found | _parent_features(tree, parent)
 
 
-def _path_features(tree: Tree, node: Node) -> Features:
+def _path_features(tree: Tree, node: Node, last: str = "last") -> Features:
+    """`last` names the steps that made the node, which of a proposal's parent are not the last ones."""
     path = tree.path(node)
     rewards = [each.reward for each in path[::-1]]
     since = len(rewards) - 1 - max(range(len(rewards)), key=lambda i: (rewards[i], -i))
@@ -61,7 +62,7 @@ def _path_features(tree: Tree, node: Node) -> Features:
     }
     for each in path:
         found |= _transformations(each.candidate, "path")
-    return found | (_transformations(node.candidate, "last") if node.parent is not None else {})
+    return found | (_transformations(node.candidate, last) if node.parent is not None else {})
 
 
 def _transformations(candidate: Candidate, where: str) -> Features:

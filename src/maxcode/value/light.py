@@ -159,10 +159,10 @@ def _branches(root: dict[str, Any]) -> Branches:
 
 def train_light(rows: Sequence[Row], *, seed: int = 0) -> dict[str, Any]:
     """The content of a model's file: one forest for states that ran, one for proposals, from the training split."""
-    used = [row for row in rows if row.split == "train"]
+    used = [row for row in rows if row.split == "train" and not row.repeated]
     return {
         "kind": "light",
-        "trained_on": sorted({row.task for row in used}),
+        "trained_on": sorted({row.origin for row in used}),
         "state": train_forest([row for row in used if not row.masked], STATE_TARGET, seed=seed).model_dump(),
         "screen": train_forest([row for row in used if row.masked], SCREEN_TARGET, seed=seed).model_dump(),
     }

@@ -19,7 +19,7 @@ from maxcode.core import Cost, InputError, Proposal, content_hash
 from maxcode.observe.render import tokens
 from maxcode.tree import Node, Tree
 from maxcode.value import Scored, Screen, Value
-from maxcode.value.endpoint import named_models, read_served
+from maxcode.value.endpoint import ServedModel, named_models, read_served
 from maxcode.value.light import read_light
 from maxcode.value.state import State, proposed, state_of
 
@@ -51,7 +51,7 @@ class Models:
     state: Model
     screen: Model
     trained_on: frozenset[str]
-    """Names of the tasks: a report card on these would be worth nothing."""
+    """Original programs, or names of tasks: a report card on these would be worth nothing. Empty where not known."""
 
 
 def _light(content: dict[str, Any], path: Path, config: Config) -> tuple[Model, Model]:
@@ -100,6 +100,11 @@ def load_models(name: str, config: Config | None = None) -> Models:
     except (ValueError, KeyError, TypeError) as error:
         known = ", ".join(READERS)
         raise InputError(f"{path}: not a value model ({error!r}); its 'kind' must be one of: {known}.") from None
+
+
+def endpoints_of(models: Models) -> list[str]:
+    """Names of those that are asked over the network, and may cost something."""
+    return [each.part.model for each in (models.state, models.screen) if isinstance(each, ServedModel)]
 
 
 def model_value(models: Models) -> Value:

@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from maxcode.core import Cost, Frozen, InputError, content_hash
+from maxcode.evaluate.gpu import Device, gpu_reserved
 from maxcode.train.base import load_base, merged
 from maxcode.train.value.reading import batches, encode, label_logits, label_tokens
+from maxcode.train.value.settings import Training
 from maxcode.value import Scored
 from maxcode.value.classes import LABELS, Classes, expected_class
 from maxcode.value.state import State
@@ -48,6 +50,8 @@ class Generative(Frozen):
     samples: int | None = None
     temperature: float = 0.7
     trained_on: tuple[str, ...]
+    training: Training | None = None
+    """How it was trained; `value refine` does the same again."""
     state: Part
     screen: Part
 
@@ -95,7 +99,7 @@ class GenerativeModel:
         with _LOADING:
             loaded = _loaded(str(self.folder), self.content.base, stamp)
         encoded = encode(loaded.tokenizer, rows, self.content.max_tokens)
-        with loaded.turn:
+        with loaded.turn, gpu_reserved(device_of(loaded)):  # a kernel that is timed there has it alone
             loaded.model.set_adapter(self.name)
             found = probabilities(loaded, [each.tokens for each in encoded], self._heat())
         part = self.content.state if self.name == "state" else self.content.screen
@@ -115,12 +119,16 @@ class GenerativeModel:
         return sum(drawn) / len(drawn)
 
 
+def device_of(loaded: Loaded) -> Device:
+    return "cuda" if loaded.model.device.type == "cuda" else "cpu"
+
+
 def probabilities(loaded: Loaded, rows: Sequence[list[int]], temperature: float = 1.0) -> list[list[float]]:
     """Of the five labels, for each row."""
     import torch
 
     found: dict[int, list[float]] = {}
-    device = "cuda" if loaded.model.device.type == "cuda" else "cpu"
+    device = device_of(loaded)
     longest = max(map(len, rows), default=1)
     size = max(1, min(MOST_ROWS, TOKENS_AT_ONCE[device] // longest))
     with torch.inference_mode():

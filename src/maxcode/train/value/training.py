@@ -87,7 +87,8 @@ def train_generative(
         max_tokens=training.max_tokens,
         samples=training.samples,
         temperature=training.temperature,
-        trained_on=tuple(sorted({row.task for some in used.values() for row in some})),
+        trained_on=tuple(sorted({row.origin for some in used.values() for row in some})),
+        training=training,
         state=parts["state"],
         screen=parts["screen"],
     )
@@ -97,7 +98,8 @@ def train_generative(
 
 def _used(rows: Sequence[Row], masked: bool, training: Training) -> list[Row]:
     """Rows of the training split that have a label; not more than wanted, chosen by chance."""
-    found = [row for row in rows if row.split == "train" and row.masked == masked and row.label is not None]
+    fresh = [row for row in rows if row.split == "train" and not row.repeated]
+    found = [row for row in fresh if row.masked == masked and row.label is not None]
     if len(found) < FEWEST_ROWS:
         kind = "proposals (masked)" if masked else "states"
         raise InputError(
