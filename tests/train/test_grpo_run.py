@@ -14,8 +14,10 @@ from maxcode.core import Candidate, InputError, Measurement, Mode, Outcome, Stat
 from maxcode.evaluate.pool import LocalPool
 from maxcode.store.journal import Store
 from maxcode.task import Task
+from maxcode.train.base import load_base, save_adapter
 from maxcode.train.curriculum import CurriculumKind
 from maxcode.train.grpo.config import Actions, config_of, preset
+from maxcode.train.grpo.loading import with_lora
 from maxcode.train.grpo.metrics import KIND, StepRecord
 from maxcode.train.grpo.run import RunSettings, last_checkpoint, settings_of, train
 
@@ -100,28 +102,46 @@ class AllAlike(ByLength):
         return 1.5
 
 
-def test_a_resumed_run_ends_as_one_that_was_never_stopped(tmp_path: Path) -> None:
-    whole, stopped = tmp_path / "whole", tmp_path / "stopped"
-    train(settings(), whole, ByLength(), watch=lambda _: None)
+def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return one.keys() == other.keys() and all(torch.equal(one[name], other[name]) for name in one)
 
+
+def stop_at_the_third_step_and_go_on(wanted: RunSettings, folder: Path) -> Path:
     def kill(record: StepRecord) -> None:
         if record.step == 3:
             raise Killed
 
     with pytest.raises(Killed):
-        train(settings(), stopped, ByLength(), watch=kill)
-    assert last_checkpoint(stopped) == stopped / "checkpoint-2"
-    final = train(settings_of(stopped), stopped, ByLength(), watch=lambda _: None)
+        train(wanted, folder, ByLength(), watch=kill)
+    assert last_checkpoint(folder) == folder / "checkpoint-2"
+    return train(settings_of(folder), folder, ByLength(), watch=lambda _: None)
 
-    expected, found = weights(whole / "final"), weights(final)
-    assert expected.keys() == found.keys()
-    assert all(torch.equal(expected[name], found[name]) for name in expected)
+
+def test_a_resumed_run_ends_as_one_that_was_never_stopped(tmp_path: Path) -> None:
+    whole, stopped = tmp_path / "whole", tmp_path / "stopped"
+    train(settings(), whole, ByLength(), watch=lambda _: None)
+    final = stop_at_the_third_step_and_go_on(settings(), stopped)
+
+    assert same(weights(whole / "final"), weights(final))
     timed = {"seconds", "generating", "waiting", "idle", "per_core", "cached"}
     straight = [each.model_dump(exclude=timed) for each in records(settings_of(whole).run or "")]
     broken = {each.step: each.model_dump(exclude=timed) for each in records(settings_of(stopped).run or "")}
     assert [broken[each["step"]] for each in straight] == straight
     assert [each["samples"] for each in straight] == [3, 6, 9, 12]
     assert config_of(final) == settings().config
+
+
+def test_a_resumed_run_from_a_warm_start_keeps_what_it_had_learned(tmp_path: Path) -> None:
+    """TRL holds the warm start as a second adapter, for the KL term: it must not take the place of the first."""
+    warm = tmp_path / "warm"
+    model, _ = load_base("tiny")
+    save_adapter(with_lora(model, settings().config), warm)
+    wanted = settings(base=str(warm), beta=0.1, group=6)
+    train(wanted, tmp_path / "whole", ByLength(), watch=lambda _: None)
+    final = stop_at_the_third_step_and_go_on(wanted, tmp_path / "stopped")
+
+    assert not same(weights(warm), weights(tmp_path / "whole" / "checkpoint-2"))
+    assert same(weights(tmp_path / "whole" / "final"), weights(final))
 
 
 def test_a_model_learns_to_name_what_pays(tmp_path: Path) -> None:
