@@ -44,11 +44,14 @@ def advance(model: Any, cache: Any, ids: Any, mask: Any) -> tuple[Any, Any]:
 
 
 def choice_log_probabilities(output: Any, hidden: Any, allowed: Any, temperature: float) -> Any:
-    """Log-probabilities of each row's allowed tokens among each other; -inf where a row has fewer than the longest."""
+    """Log-probabilities of each row's allowed tokens among each other; -inf where a row has fewer than the longest.
+
+    A product and a sum rather than a matrix product, which autocast would make one of bf16, in training alone.
+    """
     import torch
 
     weights = output.weight[allowed.clamp(min=0)]
-    logits = torch.einsum("rah,rh->ra", weights.float(), hidden.float())
+    logits = (weights.float() * hidden.float().unsqueeze(1)).sum(-1)
     if getattr(output, "bias", None) is not None:
         logits = logits + output.bias[allowed.clamp(min=0)]
     logits = (logits / temperature).masked_fill(allowed == NONE, -torch.inf)
