@@ -168,6 +168,21 @@ def test_probabilities_of_whole_texts_are_those_of_reading_everything(model: tup
             assert torch.allclose(entropy[row], -(expected.exp() * expected).sum(-1), atol=1e-4)
 
 
+def test_probabilities_of_all_tokens_are_not_kept_for_the_gradients() -> None:
+    network, tokenizer = tiny_model()
+    ids = torch.tensor([[*chat_tokens(tokenizer, [{"role": "user", "content": "a"}]), 5, 6, 7, 8]] * 3)
+    kept: list[int] = []
+
+    def keep(each: Any) -> Any:
+        kept.append(each.numel())
+        return each
+
+    with torch.autograd.graph.saved_tensors_hooks(keep, lambda each: each):
+        found, entropy = completion_tokens(network, ids, torch.ones_like(ids), 4, 1.0)
+    assert found.requires_grad and entropy.requires_grad
+    assert kept and 4 * len(tokenizer) not in kept
+
+
 def test_answers_are_drawn_from_the_probabilities_that_they_are_trained_by() -> None:
     """Base models come with settings for chatting, which bend the probabilities: those must not matter."""
 

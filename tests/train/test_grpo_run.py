@@ -20,6 +20,9 @@ from maxcode.train.grpo.config import Actions, config_of, preset
 from maxcode.train.grpo.loading import with_lora
 from maxcode.train.grpo.metrics import KIND, StepRecord
 from maxcode.train.grpo.run import RunSettings, last_checkpoint, settings_of, train
+from maxcode.train.grpo.tasks import named_task
+from maxcode.train.masks import EVERYTHING
+from maxcode.train.problem import Problem
 
 torch = pytest.importorskip("torch", reason="needs the extra `train`")
 for package in ("trl", "peft", "datasets"):
@@ -28,6 +31,7 @@ pytest.importorskip("ribs", reason="needs the extra `rl`")
 
 
 SPEC = "hpc:dgemm:m=24,n=24,k=24"
+OTHER = "hpc:dgemm:m=20,n=20,k=20"
 LONGER = "hpc:dgemm:m=64,n=64,k=64"
 """Long enough that a loaded machine does not make its clocks disagree."""
 
@@ -102,6 +106,24 @@ class AllAlike(ByLength):
         return 1.5
 
 
+class OnlyOneDiffers(ByLength):
+    """Programs of one task are told apart, those of others are all alike."""
+
+    def __init__(self, spec: str) -> None:
+        self._differs = Problem(task=named_task(spec), mask=EVERYTHING).judged.hash
+
+    def _outcome(self, task: Task, candidate: Candidate) -> Outcome:
+        return (ByLength if task.hash == self._differs else AllAlike)()._outcome(task, candidate)
+
+
+def with_tasks(wanted: RunSettings, *specs: str) -> RunSettings:
+    return wanted.model_copy(update={"tasks": specs})
+
+
+def close(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return one.keys() == other.keys() and all(torch.allclose(one[name], other[name], atol=1e-5) for name in one)
+
+
 def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
     return one.keys() == other.keys() and all(torch.equal(one[name], other[name]) for name in one)
 
@@ -151,15 +173,57 @@ def test_a_model_learns_to_name_what_pays(tmp_path: Path) -> None:
     assert (found[-1].entropy or 0.0) < 0.7 * (found[0].entropy or 0.0)
 
 
+@pytest.mark.parametrize("actions", Actions)
 @pytest.mark.parametrize(("entropy", "target", "moves"), [(0.0, None, False), (0.1, None, True), (0.0, 9.0, True)])
 def test_a_group_that_is_all_alike_moves_the_model_by_the_entropy_term_alone(
-    tmp_path: Path, entropy: float, target: float | None, moves: bool
+    tmp_path: Path, actions: Actions, entropy: float, target: float | None, moves: bool
 ) -> None:
     found: list[StepRecord] = []
-    wanted = settings(steps=2, beta=0.0, entropy=entropy, entropy_target=target)
+    wanted = settings(actions, steps=2, beta=0.0, max_tokens=6, entropy=entropy, entropy_target=target)
     train(wanted, tmp_path, AllAlike(), watch=found.append)
     assert [each.groups_dropped for each in found] == [1, 1]
     assert ((found[-1].grad_norm or 0.0) > 0) is moves
+
+
+def test_dropped_groups_beside_kept_ones_change_nothing_but_by_the_entropy_term(tmp_path: Path) -> None:
+    """An entropy term that weighs next to nothing, which lets dropped groups in, ends as none at all."""
+
+    def trained(entropy: float) -> dict[str, Any]:
+        wanted = settings(steps=3, group=4, prompts=2, beta=0.5, entropy=entropy, save_every=100)
+        folder = tmp_path / str(entropy)
+        found: list[StepRecord] = []
+        train(with_tasks(wanted, SPEC, OTHER), folder, OnlyOneDiffers(OTHER), watch=found.append)
+        assert any(each.groups_dropped == 1 for each in found)
+        return weights(folder / "final")
+
+    assert close(trained(1e-12), trained(0.0))
+
+
+def test_after_a_step_that_moved_the_model_groups_that_are_all_alike_leave_it_where_it_is(tmp_path: Path) -> None:
+    seen: dict[int, dict[str, Any]] = {}
+    found: list[StepRecord] = []
+
+    def watch(record: StepRecord) -> None:
+        found.append(record)
+        if record.step > 1:
+            seen[record.step - 1] = weights(tmp_path / f"checkpoint-{record.step - 1}")
+
+    wanted = with_tasks(settings(steps=5, group=6, save_every=1), SPEC, OTHER)
+    final = train(wanted, tmp_path, OnlyOneDiffers(OTHER), watch=watch)
+    seen[len(found)] = weights(final)
+    moved = [each.step for each in found if not each.groups_dropped]
+    still = [each.step for each in found if each.groups_dropped and moved and each.step > moved[0]]
+    assert moved and still, found
+    assert all(same(seen[step], seen[step - 1]) for step in still)
+
+
+def test_micro_batches_end_as_one_large_batch(tmp_path: Path) -> None:
+    def trained(micro_batch: int | None) -> dict[str, Any]:
+        folder = tmp_path / str(micro_batch)
+        wanted = settings(steps=2, group=4, turns=2, beta=0.1, micro_batch=micro_batch)
+        return weights(train(wanted, folder, ByLength(), watch=lambda _: None))
+
+    assert close(trained(2), trained(None))
 
 
 def test_answers_that_are_no_programs_earn_the_least_and_move_nothing(tmp_path: Path) -> None:

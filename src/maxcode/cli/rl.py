@@ -83,6 +83,9 @@ def train(
     steps: Annotated[int | None, of_preset(min=1, help="Updates.")] = None,
     group: Annotated[int | None, of_preset(min=2, help="Answers to one problem, compared with each other.")] = None,
     prompts: Annotated[int | None, of_preset(min=1, help="Problems per step.")] = None,
+    micro_batch: Annotated[
+        int | None, of_preset(min=1, help="Answers per pass through the model: fewer need less memory.")
+    ] = None,
     learning_rate: Annotated[float | None, of_preset(help="Of AdamW.")] = None,
     beta: Annotated[float | None, of_preset(min=0.0, help="Weight of the KL divergence from the start.")] = None,
     entropy: Annotated[
@@ -134,6 +137,7 @@ def train(
             steps=steps,
             group=group,
             prompts=prompts,
+            micro_batch=micro_batch,
             learning_rate=learning_rate,
             beta=beta,
             epsilon=epsilon,

@@ -98,18 +98,24 @@ def completion_choices(
 
 
 def completion_tokens(model: Any, ids: Any, mask: Any, length: int, temperature: float) -> tuple[Any, Any]:
-    """For the last `length` tokens of each row: log-probability among all tokens, and entropy, which has no gradient.
+    """For the last `length` tokens of each row: log-probability among all tokens, and entropy.
 
-    Row by row: the probabilities of all tokens at once would be the largest thing in memory.
+    Row by row, and once more for the gradients: the probabilities of all tokens of all rows would be the largest
+    thing in memory.
     """
     import torch
+    from torch.utils.checkpoint import checkpoint
 
     hidden = completion_hidden(model, ids, mask, length)
     output, wanted = head(model), ids[:, -length:]
-    taken, entropies = [], []
-    for row in range(len(ids)):
-        found = (output(hidden[row]).float() / temperature).log_softmax(-1)
-        taken.append(found.gather(-1, wanted[row].unsqueeze(-1)).squeeze(-1))
-        with torch.no_grad():
-            entropies.append(-(found.exp() * found).sum(-1))
+
+    def scored(states: Any, tokens: Any) -> tuple[Any, Any]:
+        found = (output(states).float() / temperature).log_softmax(-1)
+        return found.gather(-1, tokens.unsqueeze(-1)).squeeze(-1), -(found.exp() * found).sum(-1)
+
+    rows = [
+        checkpoint(scored, *row, use_reentrant=False, preserve_rng_state=False)
+        for row in zip(hidden, wanted, strict=True)
+    ]
+    taken, entropies = zip(*rows, strict=True)
     return torch.stack(taken), torch.stack(entropies)
