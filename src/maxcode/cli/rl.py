@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +12,7 @@ import typer
 from maxcode.cli import rl_serve, rl_trial, rl_warmstart
 from maxcode.cli.bench import Config as ConfigFile
 from maxcode.cli.bench import Json
-from maxcode.cli.console import err, out, print_json, reporting_errors
+from maxcode.cli.console import INTERRUPTED, err, out, print_json, reporting_errors
 from maxcode.cli.engine import LOCAL, AddressOption, EngineOption
 from maxcode.cli.rl_options import (
     PROBLEMS,
@@ -31,6 +32,7 @@ from maxcode.cli.rl_options import (
     Variants,
     of_preset,
 )
+from maxcode.cli.stopping import one_interrupt
 
 if TYPE_CHECKING:
     from maxcode.evaluate.engine import Engine
@@ -184,10 +186,26 @@ def _train(settings: Any, folder: Path, config_file: Path | None, as_json: bool)
             err.print(_line(record, settings.steps), soft_wrap=True, highlight=False, markup=False)
 
     pool = _pool(settings.engine, config_file, settings.bench_cpus)
-    model = run_training(settings, folder, pool, watch=watch, report_to=_reporters())
+    with _saying_how_to_go_on(folder):
+        model = run_training(settings, folder, pool, watch=watch, report_to=_reporters())
     if not as_json:
         words = f"The model is in {model}; `maxcode optimize TASK --policy hf:{model}` searches with it."
         out.print(words, soft_wrap=True, highlight=False)
+
+
+@contextmanager
+def _saying_how_to_go_on(folder: Path) -> Iterator[None]:
+    from maxcode.train.grpo.run import SETTINGS
+
+    try:
+        with one_interrupt():
+            yield
+    except KeyboardInterrupt:
+        if not (folder / SETTINGS).exists():
+            raise
+        words = f"Stopped; every checkpoint is kept. `maxcode rl train --resume {folder}` goes on."
+        err.print(words, soft_wrap=True, highlight=False, markup=False)
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def _reporters() -> tuple[str, ...]:

@@ -259,7 +259,7 @@ def training_arguments(config: GrpoConfig, folder: Path, report_to: Sequence[str
             f"processes of {micro} each; change --prompts, --group or the micro batch."
         )
     gpu = torch.cuda.is_available()
-    return GRPOConfig(
+    arguments = GRPOConfig(
         output_dir=str(folder),
         max_steps=config.steps * config.iterations,
         per_device_train_batch_size=micro,
@@ -291,6 +291,9 @@ def training_arguments(config: GrpoConfig, folder: Path, report_to: Sequence[str
         ignore_data_skip=True,
         seed=config.seed,
     )
+    if arguments.n_gpu > 1:  # one process that sees several GPUs, which TRL cannot spread a model over
+        arguments._n_gpu = 1
+    return arguments
 
 
 def make_trainer(
