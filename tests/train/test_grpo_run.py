@@ -257,6 +257,22 @@ def test_a_node_that_dies_in_the_middle_is_held_against_no_answer(tmp_path: Path
     assert {tier for each in found for tier in each.tiers} <= {"ok", "wrong", "build_error"}
 
 
+def test_a_process_that_sees_two_gpus_trains_on_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from transformers import TrainingArguments
+
+    from maxcode.train.grpo.trainer import training_arguments
+
+    looked = TrainingArguments._setup_devices.func
+
+    def see_two(arguments: Any) -> Any:
+        device = looked(arguments)
+        arguments._n_gpu = 2
+        return device
+
+    monkeypatch.setattr(TrainingArguments._setup_devices, "func", see_two)
+    assert training_arguments(settings().config, tmp_path).n_gpu == 1
+
+
 def test_a_folder_without_a_run_cannot_be_resumed(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"has no run\.json"):
         settings_of(tmp_path)

@@ -291,8 +291,7 @@ def training_arguments(config: GrpoConfig, folder: Path, report_to: Sequence[str
         ignore_data_skip=True,
         seed=config.seed,
     )
-    if arguments.n_gpu > 1:  # one process that sees several GPUs, which TRL cannot spread a model over
-        arguments._n_gpu = 1
+    arguments._n_gpu = min(arguments.n_gpu, 1)  # of all that a process sees; TRL refuses to train on several
     return arguments
 
 
