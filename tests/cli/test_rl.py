@@ -38,6 +38,7 @@ def test_help_of_training_names_its_groups_and_imports_nothing_slow() -> None:
         (["train"], "give --out DIR for a new training, or --resume DIR"),
         (["train", "-o", "x", "--preset", "nothing"], "--preset nothing: not known"),
         (["train", "-o", "x", "--tasks", "hpc:nothing"], "no kernel 'nothing'"),
+        (["train", "-o", "x", "--engine", "ray", "--bench-cpus", "2"], "--bench-cpus: only with --engine local"),
         (["train", "--resume", "no-such-folder"], "has no run.json"),
         (["warmstart", "-o", "x"], "name runs, or --data FILE"),
         (["plot", "no-such-run", "-o", "x.html"], "no such run"),

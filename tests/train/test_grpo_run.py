@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +13,7 @@ from typing import Any
 import pytest
 
 from maxcode.core import Candidate, InputError, Measurement, Mode, Outcome, Status, Verdict
+from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.pool import LocalPool
 from maxcode.store.journal import Store
 from maxcode.task import Task
@@ -255,6 +258,22 @@ def test_a_node_that_dies_in_the_middle_is_held_against_no_answer(tmp_path: Path
     assert all(each.unmeasured + sum(each.tiers.values()) == 4 for each in found)
     assert sum(each.tiers.get("ok", 0) for each in found) > 0
     assert {tier for each in found for tier in each.tiers} <= {"ok", "wrong", "build_error"}
+
+
+@pytest.mark.skipif(len(usable_cpus()) < 2, reason="needs a core for each")
+def test_a_model_keeps_off_the_cores_that_time_programs_with_all_its_threads() -> None:
+    code = (
+        "import torch\n"
+        "from maxcode.evaluate.machine import usable_cpus\n"
+        "from maxcode.train.grpo.run import keep_off_benchmark_cores\n"
+        "cpus = usable_cpus()\n"
+        "torch.set_num_threads(len(cpus))\n"
+        "keep_off_benchmark_cores(1)\n"
+        "assert usable_cpus() == cpus[1:]\n"
+        "assert torch.get_num_threads() == len(cpus) - 1\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_process_that_sees_two_gpus_trains_on_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

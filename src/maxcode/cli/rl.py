@@ -229,11 +229,14 @@ def _line(record: StepRecord, steps: int) -> str:
     )
 
 
-def _pool(engine: Engine, config_file: Path | None, workers: int | None) -> AbstractAsyncContextManager[Pool]:
+def _pool(engine: Engine, config_file: Path | None, cores: int | None) -> AbstractAsyncContextManager[Pool]:
     from maxcode.cli.engine import pool_of
     from maxcode.config import load_config
+    from maxcode.core import InputError
 
-    return pool_of(engine, load_config(config_file), workers=workers)
+    if cores is not None and engine.name is not LOCAL:
+        raise InputError("--bench-cpus: only with --engine local; nodes say themselves how many slots they have.")
+    return pool_of(engine, load_config(config_file), workers=cores)
 
 
 rl_warmstart.register(rl_app)

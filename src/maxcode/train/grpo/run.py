@@ -55,12 +55,14 @@ class RunSettings(Frozen):
     """Its id in the journal."""
 
 
-def keep_off_benchmark_cores(settings: RunSettings) -> None:
-    """Leaves the cores that time programs to them, where there are others."""
-    cpus = usable_cpus()
-    left = cpus[settings.bench_cpus :] if settings.bench_cpus else []
-    if settings.engine.name is EngineName.LOCAL and left:
+def keep_off_benchmark_cores(cores: int | None) -> None:
+    """Leaves this machine's first cores, which time programs, to them, where there are others for the model."""
+    import torch
+
+    left = usable_cpus()[cores:] if cores else []
+    if left:
         os.sched_setaffinity(0, left)
+        torch.set_num_threads(min(torch.get_num_threads(), len(left)))  # it counted the cores when it was imported
 
 
 def train(
@@ -91,7 +93,8 @@ def train(
     ):
         settings, journal = _opened(store, settings, folder)
         feed = CurriculumFeed(config, curriculum, rewards, journal, watch)
-        keep_off_benchmark_cores(settings)
+        if settings.engine.name is EngineName.LOCAL:
+            keep_off_benchmark_cores(settings.bench_cpus)
         model, tokenizer = trainable_base(config)
         callback = _callback(TrainerCallback, feed)
         trainer = make_trainer(
