@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -20,7 +21,7 @@ from maxcode.task import Task
 from maxcode.train.base import load_base, save_adapter
 from maxcode.train.curriculum import CurriculumKind
 from maxcode.train.grpo.config import Actions, config_of, preset
-from maxcode.train.grpo.loading import with_lora
+from maxcode.train.grpo.loading import is_main_process, with_lora
 from maxcode.train.grpo.metrics import KIND, StepRecord
 from maxcode.train.grpo.run import RunSettings, last_checkpoint, settings_of, train
 from maxcode.train.grpo.tasks import named_task
@@ -258,6 +259,47 @@ def test_a_node_that_dies_in_the_middle_is_held_against_no_answer(tmp_path: Path
     assert all(each.unmeasured + sum(each.tiers.values()) == 4 for each in found)
     assert sum(each.tiers.get("ok", 0) for each in found) > 0
     assert {tier for each in found for tier in each.tiers} <= {"ok", "wrong", "build_error"}
+
+
+IN_TWO_PROCESSES = """
+import sys
+from pathlib import Path
+from maxcode.train.grpo import trainer
+from tests.train.test_grpo_run import ByLength, settings, train
+trainer.refuse_unfit = lambda *_: None  # GPUs and vLLM, which several processes are for, are not here
+train(settings(steps=2, group=4), Path(sys.argv[1]), ByLength(), watch=lambda record: print("step", record.step))
+"""
+
+
+def test_several_processes_keep_one_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAXCODE_HOME", str(tmp_path / "home"))
+    script, folder = tmp_path / "script.py", tmp_path / "run"
+    script.write_text(IN_TWO_PROCESSES)
+    launch = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+    root = Path(__file__).parents[2]
+    here = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), *sys.path]), "OMP_NUM_THREADS": "1"}
+    done = subprocess.run([*launch, str(script), str(folder)], capture_output=True, text=True, check=False, env=here)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["step 1", "step 2"]
+    with Store() as store:
+        (run,) = store.runs()
+        assert [event.kind for event in store.read(run.id)].count("rl.finished") == 1
+    assert settings_of(folder).run == run.id
+
+
+@pytest.mark.parametrize(
+    ("there", "main"),
+    [({}, True), ({"RANK": "3"}, True), ({"WORLD_SIZE": "2", "RANK": "1"}, False), ({"WORLD_SIZE": "2"}, True)],
+    ids=str,
+)
+def test_the_main_process_is_known_before_anything_is_imported(
+    there: dict[str, str], main: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("RANK", "WORLD_SIZE"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in there.items():
+        monkeypatch.setenv(name, value)
+    assert is_main_process() is main
 
 
 @pytest.mark.skipif(len(usable_cpus()) < 2, reason="needs a core for each")

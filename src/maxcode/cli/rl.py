@@ -170,13 +170,15 @@ def train(
 
 def _refuse_begun(folder: Path) -> None:
     from maxcode.core import InputError
+    from maxcode.train.grpo.loading import is_main_process
     from maxcode.train.grpo.run import SETTINGS
 
-    if (folder / SETTINGS).exists():
+    if is_main_process() and (folder / SETTINGS).exists():  # the others may come when the main one has begun it
         raise InputError(f"--out {folder}: a training was begun there; go on with --resume {folder}, or name another.")
 
 
 def _train(settings: Any, folder: Path, config_file: Path | None, as_json: bool) -> None:
+    from maxcode.train.grpo.loading import is_main_process
     from maxcode.train.grpo.run import train as run_training
 
     def watch(record: StepRecord) -> None:
@@ -188,13 +190,14 @@ def _train(settings: Any, folder: Path, config_file: Path | None, as_json: bool)
     pool = _pool(settings.engine, config_file, settings.bench_cpus)
     with _saying_how_to_go_on(folder):
         model = run_training(settings, folder, pool, watch=watch, report_to=_reporters())
-    if not as_json:
+    if not as_json and is_main_process():
         words = f"The model is in {model}; `maxcode optimize TASK --policy hf:{model}` searches with it."
         out.print(words, soft_wrap=True, highlight=False)
 
 
 @contextmanager
 def _saying_how_to_go_on(folder: Path) -> Iterator[None]:
+    from maxcode.train.grpo.loading import is_main_process
     from maxcode.train.grpo.run import SETTINGS
 
     try:
@@ -203,8 +206,9 @@ def _saying_how_to_go_on(folder: Path) -> Iterator[None]:
     except KeyboardInterrupt:
         if not (folder / SETTINGS).exists():
             raise
-        words = f"Stopped; every checkpoint is kept. `maxcode rl train --resume {folder}` goes on."
-        err.print(words, soft_wrap=True, highlight=False, markup=False)
+        if is_main_process():
+            words = f"Stopped; every checkpoint is kept. `maxcode rl train --resume {folder}` goes on."
+            err.print(words, soft_wrap=True, highlight=False, markup=False)
         raise typer.Exit(INTERRUPTED) from None
 
 

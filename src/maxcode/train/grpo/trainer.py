@@ -40,7 +40,8 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
     """Set `feed` and `rewards` before training."""
 
     config: GrpoConfig
-    feed: Feed
+    feed: Feed | None
+    """None on all processes but the main one."""
     rewards: Rewards
     deadline: float | None = None
     _in_loss: dict[str, Any] | None = None
@@ -66,7 +67,7 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
         """The rows of all processes; the main one decides, so that curricula need not agree."""
         groups = local * self.accelerator.num_processes // self.config.group
         held: list[list[Row] | None] = [None]
-        if self.accelerator.is_main_process:
+        if self.feed is not None:
             held = [[row for row in self.feed.rows(groups) for _ in range(self.config.group)]]
         (rows,) = broadcast_object_list(held)
         return list(rows)
@@ -152,7 +153,7 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
 
     def _tell(self, rows: Sequence[Row]) -> None:
         found = gather_object(self._found)
-        if self.accelerator.is_main_process:
+        if self.feed is not None:
             self.feed.tell(
                 Step(
                     rows=tuple(rows),
@@ -242,22 +243,31 @@ def _hold_dropped(inputs: dict[str, Any], found: Any) -> None:
         inputs["ref_per_token_logps"] = torch.where(inputs["kept"], reference, found.detach())
 
 
+def refuse_unfit(config: GrpoConfig, processes: int) -> None:
+    """InputError where so many processes cannot train like this."""
+    if config.temperature == 0:
+        raise InputError("--temperature 0: all answers to a problem would be the same, with nothing to compare.")
+    if not config.vllm and processes > 1:
+        raise InputError("rl train: several processes need a preset with vLLM; start this one without accelerate.")
+    micro = _micro_batch(config, processes)
+    if config.samples % (micro * processes):
+        raise InputError(
+            f"rl train: {config.samples} answers per step (group times prompts) do not spread evenly over {processes} "
+            f"processes of {micro} each; change --prompts, --group or --micro-batch."
+        )
+
+
+def _micro_batch(config: GrpoConfig, processes: int) -> int:
+    return config.micro_batch or max(config.samples // processes, 1)
+
+
 def training_arguments(config: GrpoConfig, folder: Path, report_to: Sequence[str] = ()) -> Any:
     """TRL's settings for a run."""
     from accelerate import PartialState
     from trl import GRPOConfig
 
-    if config.temperature == 0:
-        raise InputError("--temperature 0: all answers to a problem would be the same, with nothing to compare.")
     processes = PartialState().num_processes
-    if not config.vllm and processes > 1:
-        raise InputError("rl train: several processes need a preset with vLLM; start this one without accelerate.")
-    micro = config.micro_batch or config.samples // processes
-    if config.samples % (micro * processes):
-        raise InputError(
-            f"rl train: {config.samples} answers per step (group times prompts) do not spread evenly over {processes} "
-            f"processes of {micro} each; change --prompts, --group or the micro batch."
-        )
+    micro = _micro_batch(config, processes)
     gpu = torch.cuda.is_available()
     arguments = GRPOConfig(
         output_dir=str(folder),
@@ -296,7 +306,7 @@ def training_arguments(config: GrpoConfig, folder: Path, report_to: Sequence[str
 
 
 def make_trainer(
-    model: Any, tokenizer: Any, config: GrpoConfig, folder: Path, *, feed: Feed, rewards: Rewards, **more: Any
+    model: Any, tokenizer: Any, config: GrpoConfig, folder: Path, *, feed: Feed | None, rewards: Rewards, **more: Any
 ) -> Trainer:
     """A trainer over placeholders: `feed` says what they stand for when their turn comes."""
     from datasets import Dataset
