@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -36,6 +38,7 @@ def test_help_of_training_names_its_groups_and_imports_nothing_slow() -> None:
         (["train"], "give --out DIR for a new training, or --resume DIR"),
         (["train", "-o", "x", "--preset", "nothing"], "--preset nothing: not known"),
         (["train", "-o", "x", "--tasks", "hpc:nothing"], "no kernel 'nothing'"),
+        (["train", "-o", "x", "--engine", "ray", "--bench-cpus", "2"], "--bench-cpus: only with --engine local"),
         (["train", "--resume", "no-such-folder"], "has no run.json"),
         (["warmstart", "-o", "x"], "name runs, or --data FILE"),
         (["plot", "no-such-run", "-o", "x.html"], "no such run"),
@@ -52,6 +55,37 @@ def test_a_folder_with_a_training_is_not_begun_again(tmp_path: Path) -> None:
     done = runner.invoke(app, ["rl", "train", "-o", str(tmp_path), "--tasks", "hpc:dgemm:m=24,n=24,k=24"])
     assert done.exit_code == 2
     assert "a training was begun there" in done.output
+
+
+def workers_of(pid: int) -> set[int]:
+    """Processes that judge programs for a training."""
+    lists = [each.read_text() for each in Path(f"/proc/{pid}/task").glob("*/children")]
+    found = {int(child) for each in lists for child in each.split()}
+    return {each for each in found if b"maxcode.evaluate.worker" in command_line(each)}
+
+
+def command_line(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def test_ctrl_c_ends_a_training_at_once_and_says_how_to_go_on(tmp_path: Path) -> None:
+    pytest.importorskip("trl", reason="needs the extra `rl`")
+    words = ["rl", "train", "-o", str(tmp_path), "--preset", "tiny", "--actions", "named", "--ceiling", "16"]
+    command = [sys.executable, "-c", "from maxcode.cli.main import app; app()", *words, "--steps", "1000"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    while not (workers := workers_of(process.pid)):
+        assert process.poll() is None
+        time.sleep(0.1)
+    for _ in range(3):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.01)
+    _, told = process.communicate(timeout=20)
+    assert told == f"Stopped; every checkpoint is kept. `maxcode rl train --resume {tmp_path}` goes on.\n"
+    assert process.returncode == 130
+    assert not [pid for pid in workers if Path(f"/proc/{pid}").exists()]
 
 
 def step(number: int, reward: float) -> StepRecord:

@@ -7,6 +7,8 @@ import json
 import os
 import signal
 import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -287,3 +289,19 @@ def test_outcome_survives_being_written_and_read(task: Task) -> None:
     (outcome,) = judge(task, HONEST)
     assert Outcome.model_validate_json(outcome.model_dump_json()) == outcome
     assert json.loads(json.dumps(outcome.summary(), allow_nan=False)) == outcome.summary()
+
+
+def test_evaluations_do_not_wait_for_the_threads_of_the_loop(task: Task) -> None:
+    """Those are few, and on a machine of many cores each evaluation would hold one."""
+
+    async def main() -> list[Outcome]:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+        let = threading.Event()
+        holding = asyncio.create_task(asyncio.to_thread(let.wait))
+        try:
+            return await asyncio.wait_for(_judge(task, [HONEST], Mode.SEARCH, False, False), 60)
+        finally:
+            let.set()
+            await holding
+
+    assert [each.status for each in asyncio.run(main())] == [Status.OK]

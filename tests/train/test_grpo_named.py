@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from maxcode.core import InputError
 from maxcode.train.base import tiny_model
+from maxcode.train.grpo.config import Actions, preset
 from maxcode.train.grpo.episode import Episode, Player
 from maxcode.train.grpo.grammar import grammar
 from maxcode.train.grpo.menu import STOP, menu
-from maxcode.train.grpo.rollout import allowed_tensor, chat_tokens
-from maxcode.train.grpo.scoring import completion_choices, completion_tokens
+from maxcode.train.grpo.rollout import allowed_tensor, chat_tokens, write_programs
+from maxcode.train.grpo.scoring import NONE, choice_log_probabilities, completion_choices, completion_tokens
 from maxcode.train.grpo.tasks import named_task, named_tasks
 from maxcode.train.masks import EVERYTHING, Mask, violations
 from maxcode.train.problem import Problem
@@ -165,6 +166,42 @@ def test_probabilities_of_whole_texts_are_those_of_reading_everything(model: tup
             expected = (logits / 0.7).log_softmax(-1)
             assert torch.allclose(found[row], expected[torch.arange(4), torch.tensor(answer)], atol=1e-4)
             assert torch.allclose(entropy[row], -(expected.exp() * expected).sum(-1), atol=1e-4)
+
+
+def test_probabilities_of_all_tokens_are_not_kept_for_the_gradients() -> None:
+    network, tokenizer = tiny_model()
+    ids = torch.tensor([[*chat_tokens(tokenizer, [{"role": "user", "content": "a"}]), 5, 6, 7, 8]] * 3)
+    kept: list[int] = []
+
+    def keep(each: Any) -> Any:
+        kept.append(each.numel())
+        return each
+
+    with torch.autograd.graph.saved_tensors_hooks(keep, lambda each: each):
+        found, entropy = completion_tokens(network, ids, torch.ones_like(ids), 4, 1.0)
+    assert found.requires_grad and entropy.requires_grad
+    assert kept and 4 * len(tokenizer) not in kept
+
+
+def test_answers_are_drawn_from_the_probabilities_that_they_are_trained_by() -> None:
+    """Base models come with settings for chatting, which bend the probabilities: those must not matter."""
+
+    def written(**bent: Any) -> list[list[int]]:
+        model, tokenizer = tiny_model()
+        model.generation_config.update(**bent)
+        prompts = [[{"role": "user", "content": "faster"}]] * 2
+        config = preset("tiny", Actions.PROGRAMS, max_tokens=24)
+        return write_programs(model, tokenizer, config, prompts, 3, lambda *_: None).completion_ids
+
+    assert written(repetition_penalty=1.8, top_k=3, top_p=0.5, min_p=0.2, no_repeat_ngram_size=1) == written()
+
+
+def test_choices_are_as_precise_in_training_as_in_sampling() -> None:
+    output = torch.nn.Linear(64, 16, bias=False)
+    hidden, allowed = torch.randn(3, 64), torch.tensor([[0, 1, 2], [3, 4, NONE], [5, 6, 7]])
+    sampled = choice_log_probabilities(output, hidden, allowed, 1.0)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        assert torch.equal(choice_log_probabilities(output, hidden, allowed, 1.0), sampled)
 
 
 def test_gradients_reach_the_prompt(problem: Problem) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,13 +14,19 @@ from typing import Any
 import pytest
 
 from maxcode.core import Candidate, InputError, Measurement, Mode, Outcome, Status, Verdict
+from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.pool import LocalPool
 from maxcode.store.journal import Store
 from maxcode.task import Task
+from maxcode.train.base import load_base, save_adapter
 from maxcode.train.curriculum import CurriculumKind
 from maxcode.train.grpo.config import Actions, config_of, preset
+from maxcode.train.grpo.loading import is_main_process, with_lora
 from maxcode.train.grpo.metrics import KIND, StepRecord
 from maxcode.train.grpo.run import RunSettings, last_checkpoint, settings_of, train
+from maxcode.train.grpo.tasks import named_task
+from maxcode.train.masks import EVERYTHING
+from maxcode.train.problem import Problem
 
 torch = pytest.importorskip("torch", reason="needs the extra `train`")
 for package in ("trl", "peft", "datasets"):
@@ -26,6 +35,7 @@ pytest.importorskip("ribs", reason="needs the extra `rl`")
 
 
 SPEC = "hpc:dgemm:m=24,n=24,k=24"
+OTHER = "hpc:dgemm:m=20,n=20,k=20"
 LONGER = "hpc:dgemm:m=64,n=64,k=64"
 """Long enough that a loaded machine does not make its clocks disagree."""
 
@@ -100,28 +110,64 @@ class AllAlike(ByLength):
         return 1.5
 
 
-def test_a_resumed_run_ends_as_one_that_was_never_stopped(tmp_path: Path) -> None:
-    whole, stopped = tmp_path / "whole", tmp_path / "stopped"
-    train(settings(), whole, ByLength(), watch=lambda _: None)
+class OnlyOneDiffers(ByLength):
+    """Programs of one task are told apart, those of others are all alike."""
 
+    def __init__(self, spec: str) -> None:
+        self._differs = Problem(task=named_task(spec), mask=EVERYTHING).judged.hash
+
+    def _outcome(self, task: Task, candidate: Candidate) -> Outcome:
+        return (ByLength if task.hash == self._differs else AllAlike)()._outcome(task, candidate)
+
+
+def with_tasks(wanted: RunSettings, *specs: str) -> RunSettings:
+    return wanted.model_copy(update={"tasks": specs})
+
+
+def close(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return one.keys() == other.keys() and all(torch.allclose(one[name], other[name], atol=1e-5) for name in one)
+
+
+def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return one.keys() == other.keys() and all(torch.equal(one[name], other[name]) for name in one)
+
+
+def stop_at_the_third_step_and_go_on(wanted: RunSettings, folder: Path) -> Path:
     def kill(record: StepRecord) -> None:
         if record.step == 3:
             raise Killed
 
     with pytest.raises(Killed):
-        train(settings(), stopped, ByLength(), watch=kill)
-    assert last_checkpoint(stopped) == stopped / "checkpoint-2"
-    final = train(settings_of(stopped), stopped, ByLength(), watch=lambda _: None)
+        train(wanted, folder, ByLength(), watch=kill)
+    assert last_checkpoint(folder) == folder / "checkpoint-2"
+    return train(settings_of(folder), folder, ByLength(), watch=lambda _: None)
 
-    expected, found = weights(whole / "final"), weights(final)
-    assert expected.keys() == found.keys()
-    assert all(torch.equal(expected[name], found[name]) for name in expected)
+
+def test_a_resumed_run_ends_as_one_that_was_never_stopped(tmp_path: Path) -> None:
+    whole, stopped = tmp_path / "whole", tmp_path / "stopped"
+    train(settings(), whole, ByLength(), watch=lambda _: None)
+    final = stop_at_the_third_step_and_go_on(settings(), stopped)
+
+    assert same(weights(whole / "final"), weights(final))
     timed = {"seconds", "generating", "waiting", "idle", "per_core", "cached"}
     straight = [each.model_dump(exclude=timed) for each in records(settings_of(whole).run or "")]
     broken = {each.step: each.model_dump(exclude=timed) for each in records(settings_of(stopped).run or "")}
     assert [broken[each["step"]] for each in straight] == straight
     assert [each["samples"] for each in straight] == [3, 6, 9, 12]
     assert config_of(final) == settings().config
+
+
+def test_a_resumed_run_from_a_warm_start_keeps_what_it_had_learned(tmp_path: Path) -> None:
+    """TRL holds the warm start as a second adapter, for the KL term: it must not take the place of the first."""
+    warm = tmp_path / "warm"
+    model, _ = load_base("tiny")
+    save_adapter(with_lora(model, settings().config), warm)
+    wanted = settings(base=str(warm), beta=0.1, group=6)
+    train(wanted, tmp_path / "whole", ByLength(), watch=lambda _: None)
+    final = stop_at_the_third_step_and_go_on(wanted, tmp_path / "stopped")
+
+    assert not same(weights(warm), weights(tmp_path / "whole" / "checkpoint-2"))
+    assert same(weights(tmp_path / "whole" / "final"), weights(final))
 
 
 def test_a_model_learns_to_name_what_pays(tmp_path: Path) -> None:
@@ -131,15 +177,57 @@ def test_a_model_learns_to_name_what_pays(tmp_path: Path) -> None:
     assert (found[-1].entropy or 0.0) < 0.7 * (found[0].entropy or 0.0)
 
 
+@pytest.mark.parametrize("actions", Actions)
 @pytest.mark.parametrize(("entropy", "target", "moves"), [(0.0, None, False), (0.1, None, True), (0.0, 9.0, True)])
 def test_a_group_that_is_all_alike_moves_the_model_by_the_entropy_term_alone(
-    tmp_path: Path, entropy: float, target: float | None, moves: bool
+    tmp_path: Path, actions: Actions, entropy: float, target: float | None, moves: bool
 ) -> None:
     found: list[StepRecord] = []
-    wanted = settings(steps=2, beta=0.0, entropy=entropy, entropy_target=target)
+    wanted = settings(actions, steps=2, beta=0.0, max_tokens=6, entropy=entropy, entropy_target=target)
     train(wanted, tmp_path, AllAlike(), watch=found.append)
     assert [each.groups_dropped for each in found] == [1, 1]
     assert ((found[-1].grad_norm or 0.0) > 0) is moves
+
+
+def test_dropped_groups_beside_kept_ones_change_nothing_but_by_the_entropy_term(tmp_path: Path) -> None:
+    """An entropy term that weighs next to nothing, which lets dropped groups in, ends as none at all."""
+
+    def trained(entropy: float) -> dict[str, Any]:
+        wanted = settings(steps=3, group=4, prompts=2, beta=0.5, entropy=entropy, save_every=100)
+        folder = tmp_path / str(entropy)
+        found: list[StepRecord] = []
+        train(with_tasks(wanted, SPEC, OTHER), folder, OnlyOneDiffers(OTHER), watch=found.append)
+        assert any(each.groups_dropped == 1 for each in found)
+        return weights(folder / "final")
+
+    assert close(trained(1e-12), trained(0.0))
+
+
+def test_after_a_step_that_moved_the_model_groups_that_are_all_alike_leave_it_where_it_is(tmp_path: Path) -> None:
+    seen: dict[int, dict[str, Any]] = {}
+    found: list[StepRecord] = []
+
+    def watch(record: StepRecord) -> None:
+        found.append(record)
+        if record.step > 1:
+            seen[record.step - 1] = weights(tmp_path / f"checkpoint-{record.step - 1}")
+
+    wanted = with_tasks(settings(steps=5, group=6, save_every=1), SPEC, OTHER)
+    final = train(wanted, tmp_path, OnlyOneDiffers(OTHER), watch=watch)
+    seen[len(found)] = weights(final)
+    moved = [each.step for each in found if not each.groups_dropped]
+    still = [each.step for each in found if each.groups_dropped and moved and each.step > moved[0]]
+    assert moved and still, found
+    assert all(same(seen[step], seen[step - 1]) for step in still)
+
+
+def test_micro_batches_end_as_one_large_batch(tmp_path: Path) -> None:
+    def trained(micro_batch: int | None) -> dict[str, Any]:
+        folder = tmp_path / str(micro_batch)
+        wanted = settings(steps=2, group=4, turns=2, beta=0.1, micro_batch=micro_batch)
+        return weights(train(wanted, folder, ByLength(), watch=lambda _: None))
+
+    assert close(trained(2), trained(None))
 
 
 def test_answers_that_are_no_programs_earn_the_least_and_move_nothing(tmp_path: Path) -> None:
@@ -171,6 +259,79 @@ def test_a_node_that_dies_in_the_middle_is_held_against_no_answer(tmp_path: Path
     assert all(each.unmeasured + sum(each.tiers.values()) == 4 for each in found)
     assert sum(each.tiers.get("ok", 0) for each in found) > 0
     assert {tier for each in found for tier in each.tiers} <= {"ok", "wrong", "build_error"}
+
+
+IN_TWO_PROCESSES = """
+import sys
+from pathlib import Path
+from maxcode.train.grpo import trainer
+from tests.train.test_grpo_run import ByLength, settings, train
+trainer.refuse_unfit = lambda *_: None  # GPUs and vLLM, which several processes are for, are not here
+train(settings(steps=2, group=4), Path(sys.argv[1]), ByLength(), watch=lambda record: print("step", record.step))
+"""
+
+
+def test_several_processes_keep_one_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAXCODE_HOME", str(tmp_path / "home"))
+    script, folder = tmp_path / "script.py", tmp_path / "run"
+    script.write_text(IN_TWO_PROCESSES)
+    launch = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+    root = Path(__file__).parents[2]
+    here = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), *sys.path]), "OMP_NUM_THREADS": "1"}
+    done = subprocess.run([*launch, str(script), str(folder)], capture_output=True, text=True, check=False, env=here)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["step 1", "step 2"]
+    with Store() as store:
+        (run,) = store.runs()
+        assert [event.kind for event in store.read(run.id)].count("rl.finished") == 1
+    assert settings_of(folder).run == run.id
+
+
+@pytest.mark.parametrize(
+    ("there", "main"),
+    [({}, True), ({"RANK": "3"}, True), ({"WORLD_SIZE": "2", "RANK": "1"}, False), ({"WORLD_SIZE": "2"}, True)],
+    ids=str,
+)
+def test_the_main_process_is_known_before_anything_is_imported(
+    there: dict[str, str], main: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("RANK", "WORLD_SIZE"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in there.items():
+        monkeypatch.setenv(name, value)
+    assert is_main_process() is main
+
+
+@pytest.mark.skipif(len(usable_cpus()) < 2, reason="needs a core for each")
+def test_a_model_keeps_off_the_cores_that_time_programs_with_all_its_threads() -> None:
+    code = (
+        "import torch\n"
+        "from maxcode.evaluate.machine import usable_cpus\n"
+        "from maxcode.train.grpo.run import keep_off_benchmark_cores\n"
+        "cpus = usable_cpus()\n"
+        "torch.set_num_threads(len(cpus))\n"
+        "keep_off_benchmark_cores(1)\n"
+        "assert usable_cpus() == cpus[1:]\n"
+        "assert torch.get_num_threads() == len(cpus) - 1\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_process_that_sees_two_gpus_trains_on_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from transformers import TrainingArguments
+
+    from maxcode.train.grpo.trainer import training_arguments
+
+    looked = TrainingArguments._setup_devices.func
+
+    def see_two(arguments: Any) -> Any:
+        device = looked(arguments)
+        arguments._n_gpu = 2
+        return device
+
+    monkeypatch.setattr(TrainingArguments._setup_devices, "func", see_two)
+    assert training_arguments(settings().config, tmp_path).n_gpu == 1
 
 
 def test_a_folder_without_a_run_cannot_be_resumed(tmp_path: Path) -> None:

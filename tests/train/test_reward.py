@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -158,6 +159,70 @@ class Loaded:
         if self._fails:
             raise EvaluatorError("the disk is full")
         return [outcome(sure=self._sure and mode is Mode.CONFIRM) for _ in candidates]
+
+
+class Waiting(Loaded):
+    """Answers when it is let, and has as many slots as it is given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.slots, self.begun, self.called_off = 1, 0, 0
+        self.let, self.busy = asyncio.Event(), threading.Event()
+
+    async def __aenter__(self) -> Waiting:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+    async def __call__(
+        self, task: Task, candidates: list[Candidate], *, mode: Mode = Mode.SEARCH, seed: int | None = None
+    ) -> list[Outcome]:
+        del mode
+        self.begun += 1
+        self.busy.set()
+        try:
+            await self.let.wait()
+        except asyncio.CancelledError:
+            self.called_off += 1
+            raise
+        return await super().__call__(task, candidates, mode=Mode.CONFIRM, seed=seed)
+
+
+def test_an_error_calls_off_what_is_being_judged(problem: Problem) -> None:
+    evaluate = Waiting()
+
+    def work() -> None:
+        with rewards_in_thread(evaluate, ceiling=fixed_ceiling(40.0)) as rewards:
+            assert rewards.loop is not None
+            asyncio.run_coroutine_threadsafe(rewards.score(problem, [answer(ORDERED)]), rewards.loop)
+            assert evaluate.busy.wait(20)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert evaluate.called_off == 1
+
+
+def test_slots_that_come_later_are_used(problem: Problem) -> None:
+    async def main() -> None:
+        evaluate = Waiting()
+        texts = [answer(f"{ORDERED}// {number}") for number in range(6)]
+        async with Rewards(evaluate, ceiling=fixed_ceiling(40.0)) as rewards:
+            first = asyncio.create_task(rewards.score(problem, texts[:2]))
+            await asyncio.sleep(0.05)
+            assert (evaluate.begun, rewards.throughput.slots) == (1, 1)
+            evaluate.slots = 4
+            evaluate.let.set()
+            await first
+            evaluate.let.clear()
+            second = asyncio.create_task(rewards.score(problem, texts[2:]))
+            await asyncio.sleep(0.05)
+            assert (evaluate.begun, rewards.throughput.slots) == (6, 4)
+            evaluate.let.set()
+            await second
+
+    asyncio.run(main())
 
 
 def scored_by(evaluate: Loaded, problem: Problem) -> Rewarded | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +12,7 @@ import typer
 from maxcode.cli import rl_serve, rl_trial, rl_warmstart
 from maxcode.cli.bench import Config as ConfigFile
 from maxcode.cli.bench import Json
-from maxcode.cli.console import err, out, print_json, reporting_errors
+from maxcode.cli.console import INTERRUPTED, err, out, print_json, reporting_errors
 from maxcode.cli.engine import LOCAL, AddressOption, EngineOption
 from maxcode.cli.rl_options import (
     PROBLEMS,
@@ -31,6 +32,7 @@ from maxcode.cli.rl_options import (
     Variants,
     of_preset,
 )
+from maxcode.cli.stopping import one_interrupt
 
 if TYPE_CHECKING:
     from maxcode.evaluate.engine import Engine
@@ -83,6 +85,9 @@ def train(
     steps: Annotated[int | None, of_preset(min=1, help="Updates.")] = None,
     group: Annotated[int | None, of_preset(min=2, help="Answers to one problem, compared with each other.")] = None,
     prompts: Annotated[int | None, of_preset(min=1, help="Problems per step.")] = None,
+    micro_batch: Annotated[
+        int | None, of_preset(min=1, help="Answers per pass through the model: fewer need less memory.")
+    ] = None,
     learning_rate: Annotated[float | None, of_preset(help="Of AdamW.")] = None,
     beta: Annotated[float | None, of_preset(min=0.0, help="Weight of the KL divergence from the start.")] = None,
     entropy: Annotated[
@@ -134,6 +139,7 @@ def train(
             steps=steps,
             group=group,
             prompts=prompts,
+            micro_batch=micro_batch,
             learning_rate=learning_rate,
             beta=beta,
             epsilon=epsilon,
@@ -164,13 +170,15 @@ def train(
 
 def _refuse_begun(folder: Path) -> None:
     from maxcode.core import InputError
+    from maxcode.train.grpo.loading import is_main_process
     from maxcode.train.grpo.run import SETTINGS
 
-    if (folder / SETTINGS).exists():
+    if is_main_process() and (folder / SETTINGS).exists():  # the others may come when the main one has begun it
         raise InputError(f"--out {folder}: a training was begun there; go on with --resume {folder}, or name another.")
 
 
 def _train(settings: Any, folder: Path, config_file: Path | None, as_json: bool) -> None:
+    from maxcode.train.grpo.loading import is_main_process
     from maxcode.train.grpo.run import train as run_training
 
     def watch(record: StepRecord) -> None:
@@ -180,10 +188,28 @@ def _train(settings: Any, folder: Path, config_file: Path | None, as_json: bool)
             err.print(_line(record, settings.steps), soft_wrap=True, highlight=False, markup=False)
 
     pool = _pool(settings.engine, config_file, settings.bench_cpus)
-    model = run_training(settings, folder, pool, watch=watch, report_to=_reporters())
-    if not as_json:
+    with _saying_how_to_go_on(folder):
+        model = run_training(settings, folder, pool, watch=watch, report_to=_reporters())
+    if not as_json and is_main_process():
         words = f"The model is in {model}; `maxcode optimize TASK --policy hf:{model}` searches with it."
         out.print(words, soft_wrap=True, highlight=False)
+
+
+@contextmanager
+def _saying_how_to_go_on(folder: Path) -> Iterator[None]:
+    from maxcode.train.grpo.loading import is_main_process
+    from maxcode.train.grpo.run import SETTINGS
+
+    try:
+        with one_interrupt():
+            yield
+    except KeyboardInterrupt:
+        if not (folder / SETTINGS).exists():
+            raise
+        if is_main_process():
+            words = f"Stopped; every checkpoint is kept. `maxcode rl train --resume {folder}` goes on."
+            err.print(words, soft_wrap=True, highlight=False, markup=False)
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def _reporters() -> tuple[str, ...]:
@@ -207,11 +233,14 @@ def _line(record: StepRecord, steps: int) -> str:
     )
 
 
-def _pool(engine: Engine, config_file: Path | None, workers: int | None) -> AbstractAsyncContextManager[Pool]:
+def _pool(engine: Engine, config_file: Path | None, cores: int | None) -> AbstractAsyncContextManager[Pool]:
     from maxcode.cli.engine import pool_of
     from maxcode.config import load_config
+    from maxcode.core import InputError
 
-    return pool_of(engine, load_config(config_file), workers=workers)
+    if cores is not None and engine.name is not LOCAL:
+        raise InputError("--bench-cpus: only with --engine local; nodes say themselves how many slots they have.")
+    return pool_of(engine, load_config(config_file), workers=cores)
 
 
 rl_warmstart.register(rl_app)

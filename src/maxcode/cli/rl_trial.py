@@ -88,19 +88,22 @@ def _tried(
     from maxcode.evaluate.pool import LocalPool
     from maxcode.train.base import load_base
     from maxcode.train.grpo.loading import require_training
-    from maxcode.train.grpo.run import ceiling_of
+    from maxcode.train.grpo.run import ceiling_of, keep_off_benchmark_cores
     from maxcode.train.grpo.trial import try_model
     from maxcode.train.reward_thread import rewards_in_thread
 
     require_training("rl eval")
 
+    tasks = list(named.values())
+    libraries = {task.hash: library_speed(task) for task in tasks if library}
+
     def speed(task: Any) -> float | None:
-        found = library_speed(task) if library else None
+        found = libraries.get(task.hash)
         return found.speedup if found else None
 
     with rewards_in_thread(LocalPool(cores), slots=cores, ceiling=ceiling_of(ceiling)) as rewards:
+        keep_off_benchmark_cores(cores)
         model, tokenizer = load_base(checkpoint)
-        tasks = list(named.values())
         return try_model(model, tokenizer, config, tasks, rewards, answers=answers, seed=seed, library=speed)
 
 

@@ -49,6 +49,18 @@ def run_until_interrupted(work: Coroutine[Any, Any, Found], stopping: Callable[[
 
 
 @contextmanager
+def one_interrupt() -> Iterator[None]:
+    """The first Ctrl-C is a KeyboardInterrupt here; further ones, while what is open is being closed, are let pass."""
+
+    def pressed(*_: object) -> None:
+        _set_handler(signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    with _handling_interrupts(pressed):
+        yield
+
+
+@contextmanager
 def _handling_interrupts(handler: Callable[..., None]) -> Iterator[None]:
     before = _set_handler(handler)
     try:

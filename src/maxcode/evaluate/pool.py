@@ -15,11 +15,12 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Protocol, Self
+from typing import Protocol, Self, TypeVar
 
 from maxcode.core import Candidate, EvaluatorError, InputError, Mode, Noise, Outcome
 from maxcode.evaluate import cgroups, worker
@@ -31,6 +32,7 @@ from maxcode.task.model import Task
 
 SCRATCH_PREFIX = "maxcode-pool-"
 MOST_ATTEMPTS = 20
+Found = TypeVar("Found")
 
 
 class Evaluator(Protocol):
@@ -83,13 +85,16 @@ class LocalPool:
     async def __aenter__(self) -> Self:
         _sweep_stale()
         self._scratch = Path(tempfile.mkdtemp(prefix=f"{SCRATCH_PREFIX}{os.getpid()}-"))
+        # One waits for each worker, and one for a worker that is ending; the loop's own threads would be too few.
+        self._threads = ThreadPoolExecutor(2 * len(self._cpus), thread_name_prefix="worker")
         for slot in range(len(self._cpus)):
             self._free.put_nowait(slot)
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await asyncio.gather(*(asyncio.to_thread(each.stop) for each in self._workers.values()))
+        await asyncio.gather(*(self._in_thread(each.stop) for each in self._workers.values()))
         self._workers.clear()
+        self._threads.shutdown(wait=False)
         cgroups.sweep_stale(patience=2.0)
         shutil.rmtree(self._scratch, ignore_errors=True)
 
@@ -148,17 +153,17 @@ class LocalPool:
                 each = self._workers.get(slot)
                 if each is None or each.cpus != cpus:
                     if each:
-                        await asyncio.to_thread(each.stop)
+                        await self._in_thread(each.stop)
                     each = self._workers[slot] = _Worker(slot, cpus, self._scratch)
                 try:
-                    answer = await each.ask(job)
+                    answer = await self._in_thread(each.ask, job)
                 except asyncio.CancelledError:  # its answer would be taken for that to the next question
                     self._workers.pop(slot)
                     each.stop()
                     raise
                 if answer is None:
                     self._workers.pop(slot)
-                    await asyncio.to_thread(each.stop)
+                    await self._in_thread(each.stop)
                     continue
             if answer.fault == "input":
                 raise InputError(answer.error or "")
@@ -169,6 +174,9 @@ class LocalPool:
         raise EvaluatorError(
             f"the worker process died {MOST_ATTEMPTS} times in a row on this evaluation; see `maxcode doctor`"
         )
+
+    def _in_thread(self, work: Callable[..., Found], *given: object) -> asyncio.Future[Found]:
+        return asyncio.get_running_loop().run_in_executor(self._threads, work, *given)
 
     @contextlib.asynccontextmanager
     async def _slot(self, task: Task, mode: Mode) -> AsyncIterator[tuple[int, tuple[int, ...]]]:
@@ -219,11 +227,8 @@ class _Worker:
     def pid(self) -> int | None:
         return self._process.pid if self._process.poll() is None else None
 
-    async def ask(self, job: worker.Job) -> worker.Answer | None:
+    def ask(self, job: worker.Job) -> worker.Answer | None:
         """The worker's answer; None when it died."""
-        return await asyncio.to_thread(self._exchange, job)
-
-    def _exchange(self, job: worker.Job) -> worker.Answer | None:
         self._busy = True
         try:
             self._connection.send(job)

@@ -166,8 +166,12 @@ def merged(model: Any) -> Any:
 
 
 def save_adapter(model: Any, folder: Path) -> None:
-    """Writes a LoRA adapter. The embeddings are never part of it, so the hub need not be asked what they were."""
-    model.save_pretrained(folder, save_embedding_layers=False)
+    """Writes the LoRA adapter that is trained. Embeddings are never part of it, so no hub is asked what they were.
+
+    TRL keeps a frozen copy of a warm start beside it as the reference. Were that written too, to a folder below,
+    transformers would resume from the copy and leave out what was trained.
+    """
+    model.save_pretrained(folder, selected_adapters=["default"], save_embedding_layers=False)
 
 
 def base_of(adapter: Path) -> str:

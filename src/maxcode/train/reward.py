@@ -15,7 +15,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -47,8 +48,8 @@ class _Job:
 class Rewards:
     """Judges answers on the cores of an evaluator. One event loop; use as `async with Rewards(evaluate) as rewards`.
 
-    `slots` is how many programs are judged at a time, the number of benchmark cores of the evaluator: the CPUs of
-    this machine when absent.
+    `slots` is how many programs are judged at a time. When absent, it is the number of benchmark cores that the
+    evaluator has at the moment, or else the CPUs of this machine.
     """
 
     def __init__(
@@ -59,13 +60,15 @@ class Rewards:
         ceiling: Ceiling | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        count = slots or getattr(evaluate, "slots", None) or len(usable_cpus())
+        self._given = slots
         self._evaluate, self._clock = evaluate, clock
         self._ceiling = ceiling or roofline_ceiling(evaluate)
-        self._slots = asyncio.Semaphore(count)
+        self._freed = asyncio.Event()
+        self._taken = 0
         self._known: OrderedDict[tuple[str, str], Rewarded] = OrderedDict()
         self._jobs: dict[tuple[str, str], _Job] = {}
-        self._counts = Counts(count, clock)
+        self._scoring: set[asyncio.Task[Any]] = set()
+        self._counts = Counts(self._slots(), clock)
         self.loop: asyncio.AbstractEventLoop | None = None
         """Where scores are computed; set by `async with`."""
 
@@ -73,12 +76,17 @@ class Rewards:
         self.loop = asyncio.get_running_loop()
         return self
 
-    async def __aexit__(self, *_: object) -> None:
-        """Waits for what has begun: an evaluation that is torn from its worker would leave it in the middle."""
-        for job in self._jobs.values():
-            if not job.begun:
-                job.task.cancel()
-        await asyncio.gather(*(job.task for job in self._jobs.values()), return_exceptions=True)
+    async def __aexit__(self, kind: type[BaseException] | None = None, *_: object) -> None:
+        """Waits for what has begun; where it is left by an exception, such as Ctrl-C, everything is called off."""
+        called_off: list[asyncio.Task[Any]] = [
+            job.task for job in self._jobs.values() if kind is not None or not job.begun
+        ]
+        if kind is not None:
+            called_off += self._scoring
+        under_way = [job.task for job in self._jobs.values()]
+        for task in called_off:
+            task.cancel()
+        await asyncio.gather(*called_off, *under_way, return_exceptions=True)
         self.loop = None
 
     @property
@@ -96,6 +104,20 @@ class Rewards:
 
         InputError where the problem's task is at fault.
         """
+        with self._tracked():
+            return await self._scores(problem, answers, deadline)
+
+    @contextmanager
+    def _tracked(self) -> Iterator[None]:
+        task = asyncio.current_task()
+        assert task is not None
+        self._scoring.add(task)
+        try:
+            yield
+        finally:
+            self._scoring.discard(task)
+
+    async def _scores(self, problem: Problem, answers: Sequence[str], deadline: float | None) -> list[Rewarded | None]:
         reads = [read_answer(problem, answer) for answer in answers]
         if any(isinstance(read, Candidate) for read in reads):
             await self.prepare(problem)
@@ -143,7 +165,7 @@ class Rewards:
     async def _judge(self, job: _Job, key: tuple[str, str], problem: Problem, candidate: Candidate) -> Rewarded | None:
         self._counts.queue += 1
         try:
-            await self._slots.acquire()
+            await self._take_slot()
         finally:
             self._counts.queue -= 1
         try:
@@ -151,7 +173,8 @@ class Rewards:
             with self._counts.working():
                 outcome = await self._outcome(problem, candidate)
         finally:
-            self._slots.release()
+            self._taken -= 1
+            self._freed.set()
         if outcome is None:
             return None
         self._counts.evaluated += not outcome.cached
@@ -160,6 +183,17 @@ class Rewards:
         if len(self._known) > MOST_KEPT:
             self._known.popitem(last=False)
         return found
+
+    def _slots(self) -> int:
+        """Asked for each program: nodes of a cluster come and go."""
+        return self._given or getattr(self._evaluate, "slots", None) or len(usable_cpus())
+
+    async def _take_slot(self) -> None:
+        while self._taken >= (slots := self._slots()):
+            self._freed.clear()
+            await self._freed.wait()
+        self._counts.slots = slots
+        self._taken += 1
 
     async def _outcome(self, problem: Problem, candidate: Candidate) -> Outcome | None:
         """None where the machine cannot say, again and again: that is nothing the candidate did."""

@@ -40,7 +40,7 @@ class Counts:
     """Counters of one event loop; no locks."""
 
     def __init__(self, slots: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._slots, self._clock = slots, clock
+        self.slots, self._clock = slots, clock
         self._since: float | None = None
         self._busy = 0.0
         self._begun: dict[int, float] = {}
@@ -66,7 +66,7 @@ class Counts:
     def now(self) -> Throughput:
         seconds = 0.0 if self._since is None else self._clock() - self._since
         busy = self._busy + sum(self._clock() - begun for begun in self._begun.values())
-        share = min(busy / (self._slots * seconds), 1.0) if seconds > 0 else None
+        share = min(busy / (self.slots * seconds), 1.0) if seconds > 0 else None
         return Throughput(
             answers=self.answers,
             evaluated=self.evaluated,
@@ -75,7 +75,7 @@ class Counts:
             tiers=dict(self.tiers),
             queue=self.queue,
             running=len(self._begun),
-            slots=self._slots,
+            slots=self.slots,
             seconds=seconds,
             per_second=self.evaluated / seconds if seconds > 0 else None,
             per_core_second=self.evaluated / self._busy if self._busy > 0 else None,

@@ -11,7 +11,6 @@ import logging
 import socket
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Any, Literal
 
@@ -119,8 +118,6 @@ class Node:
     async def _open(self) -> LocalPool:
         async with self._opening:
             if self._pool is None:
-                loop = asyncio.get_running_loop()
-                loop.set_default_executor(ThreadPoolExecutor(2 * self._slots + 8))  # one waits for each slot
                 self._pool = await LocalPool(self._slots, use_cache=False).__aenter__()
                 self._watching = asyncio.create_task(self._watch(self._pool))
             return self._pool

@@ -28,6 +28,11 @@ def require_grpo() -> None:
     require_training("rl train", (*PACKAGES, "trl", "datasets", "accelerate"))
 
 
+def is_main_process() -> bool:
+    """Of those that accelerate or torchrun started, or of the one that there is; says so without importing either."""
+    return int(os.environ.get("WORLD_SIZE", "1")) <= 1 or os.environ.get("RANK", "0") == "0"
+
+
 def trainable_base(config: GrpoConfig, device: str | None = None) -> tuple[Any, Any]:
     """The model to train on: an adapter's own weights where the base is one."""
     from maxcode.train.base import load_base

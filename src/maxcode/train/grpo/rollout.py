@@ -22,6 +22,27 @@ from maxcode.train.reward import Rewards
 Finished = Callable[[int, str], None]
 """Hears that an answer is whole: its row and its text."""
 
+PLAIN_SAMPLING: dict[str, Any] = {
+    "num_beams": 1,
+    "top_k": 0,
+    "top_p": 1.0,
+    "min_p": None,
+    "top_h": None,
+    "typical_p": 1.0,
+    "epsilon_cutoff": 0.0,
+    "eta_cutoff": 0.0,
+    "repetition_penalty": 1.0,
+    "no_repeat_ngram_size": 0,
+    "min_length": 0,
+    "min_new_tokens": None,
+    "sequence_bias": None,
+    "bad_words_ids": None,
+    "suppress_tokens": None,
+    "begin_suppress_tokens": None,
+}
+"""In place of what a base model's generation_config.json says: answers are trained on by their plain probabilities,
+which must be those that they were drawn from."""
+
 
 @dataclass(frozen=True)
 class Rolled:
@@ -110,8 +131,7 @@ def write_programs(
             attention_mask=mask,
             do_sample=config.temperature > 0,
             temperature=config.temperature or 1.0,
-            top_k=0,
-            top_p=1.0,
+            **PLAIN_SAMPLING,
             max_new_tokens=config.max_tokens,
             pad_token_id=tokenizer.pad_token_id,
             eos_token_id=ends,

@@ -11,6 +11,7 @@ import json
 import os
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,6 +23,7 @@ from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.pool import Evaluator
 from maxcode.home import write_atomically
 from maxcode.store.journal import Journal, Store
+from maxcode.train.base import best_device
 from maxcode.train.curriculum import CurriculumKind, Rules, make_curriculum
 from maxcode.train.grpo.config import GrpoConfig, keep_config
 from maxcode.train.grpo.feed import CurriculumFeed
@@ -34,6 +36,8 @@ from maxcode.train.reward_thread import rewards_in_thread
 SETTINGS, FEED, FINAL = "run.json", "feed.json", "final"
 DEADLINE = 600.0
 """Seconds for the verdict on an answer; one without is dropped from its group."""
+PATIENCE = timedelta(hours=1)
+"""Of processes with each other: one may wait for rewards up to the deadline, longer than they have by default."""
 
 
 class RunSettings(Frozen):
@@ -55,12 +59,14 @@ class RunSettings(Frozen):
     """Its id in the journal."""
 
 
-def keep_off_benchmark_cores(settings: RunSettings) -> None:
-    """Leaves the cores that time programs to them, where there are others."""
-    cpus = usable_cpus()
-    left = cpus[settings.bench_cpus :] if settings.bench_cpus else []
-    if settings.engine.name is EngineName.LOCAL and left:
+def keep_off_benchmark_cores(cores: int | None) -> None:
+    """Leaves this machine's first cores, which time programs, to them, where there are others for the model."""
+    import torch
+
+    left = usable_cpus()[cores:] if cores else []
+    if left:
         os.sched_setaffinity(0, left)
+        torch.set_num_threads(min(torch.get_num_threads(), len(left)))  # it counted the cores when it was imported
 
 
 def train(
@@ -73,14 +79,18 @@ def train(
 ) -> Path:
     """Trains from the start, or from the last checkpoint in the folder; the folder of the trained model."""
     require_grpo()
-    from transformers import TrainerCallback
+    from accelerate import PartialState
     from transformers.utils import logging
 
-    from maxcode.train.grpo.trainer import make_trainer
+    from maxcode.train.grpo.trainer import make_trainer, refuse_unfit
 
     logging.set_verbosity_error()  # figures that a step does not have are no news
 
     config = settings.config
+    # First of all: it gives each process its GPU. Of the CPU it must be told, or it sees one process alone.
+    processes = PartialState(cpu=best_device() == "cpu", timeout=PATIENCE)
+    device = str(processes.device) if processes.num_processes > 1 else None
+    refuse_unfit(config, processes.num_processes)
     tasks = list(named_tasks(settings.tasks, cpus=settings.cpus).values())
     rules = Rules.within(config.steps * config.prompts, len(tasks))
     curriculum = make_curriculum(settings.curriculum, tasks, seed=config.seed, rules=rules)
@@ -90,20 +100,22 @@ def train(
         Store() as store,
         rewards_in_thread(pool, slots=settings.bench_cpus, ceiling=ceiling_of(settings.ceiling)) as rewards,
     ):
-        settings, journal = _opened(store, settings, folder)
-        feed = CurriculumFeed(config, curriculum, rewards, journal, watch)
-        keep_off_benchmark_cores(settings)
-        model, tokenizer = trainable_base(config)
-        callback = _callback(TrainerCallback, feed)
+        journal = _opened(store, settings, folder) if processes.is_main_process else None
+        feed = CurriculumFeed(config, curriculum, rewards, journal, watch) if journal else None
+        if settings.engine.name is EngineName.LOCAL:
+            keep_off_benchmark_cores(settings.bench_cpus)
+        model, tokenizer = trainable_base(config, device)
+        callbacks = [_callback(feed)] if feed else []
         trainer = make_trainer(
-            model, tokenizer, config, folder, feed=feed, rewards=rewards, report_to=report_to, callbacks=[callback]
+            model, tokenizer, config, folder, feed=feed, rewards=rewards, report_to=report_to, callbacks=callbacks
         )
         trainer.deadline = DEADLINE
-        if last is not None:
+        if feed and last:
             feed.restore(json.loads((last / FEED).read_text()))
         trainer.train(resume_from_checkpoint=str(last) if last else None)
         trainer.save_model(str(folder / FINAL))
-        journal.note("rl.finished", {"steps": feed.number, "samples": feed.samples, "model": str(folder / FINAL)})
+        if journal and feed:
+            journal.note("rl.finished", {"steps": feed.number, "samples": feed.samples, "model": str(folder / FINAL)})
     return folder / FINAL
 
 
@@ -111,32 +123,32 @@ def ceiling_of(value: float | None) -> Ceiling | None:
     return None if value is None else fixed_ceiling(value)
 
 
-def _callback(base: Any, feed: CurriculumFeed) -> Any:
+def _callback(feed: CurriculumFeed) -> Any:
     """Hears from the trainer. Made here because its base class is slow to import."""
+    from transformers import TrainerCallback
 
-    class Reporting(base):  # type: ignore[misc]
+    class Reporting(TrainerCallback):  # type: ignore[misc]
         def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **_: Any) -> None:  # noqa: ARG002
-            if state.is_world_process_zero and logs and "loss" in logs:
+            if logs and "loss" in logs:
                 feed.updated(logs)
 
         def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ARG002
-            if state.is_world_process_zero:
-                checkpoint = Path(args.output_dir) / f"checkpoint-{state.global_step}"
-                write_atomically(checkpoint / FEED, json.dumps(feed.state()).encode())
+            checkpoint = Path(args.output_dir) / f"checkpoint-{state.global_step}"
+            write_atomically(checkpoint / FEED, json.dumps(feed.state()).encode())
 
     return Reporting()
 
 
-def _opened(store: Store, settings: RunSettings, folder: Path) -> tuple[RunSettings, Journal]:
-    """The run's journal, new or known, and the settings with its id, which are kept in the folder."""
+def _opened(store: Store, settings: RunSettings, folder: Path) -> Journal:
+    """The run's journal, known or new; a new one's settings are kept in the folder, with its id."""
     if settings.run is not None:
-        return settings, store.open(settings.run)
+        return store.open(settings.run)
     name = ",".join(dict.fromkeys(spec.split(":")[1] if ":" in spec else spec for spec in settings.tasks))
     journal = store.start(f"rl:{name}", settings.model_dump(mode="json"))
-    settings = settings.model_copy(update={"run": journal.run})
-    write_atomically(folder / SETTINGS, settings.model_dump_json(indent=2).encode() + b"\n")
-    keep_config(folder, settings.config)
-    return settings, journal
+    begun = settings.model_copy(update={"run": journal.run})
+    write_atomically(folder / SETTINGS, begun.model_dump_json(indent=2).encode() + b"\n")
+    keep_config(folder, begun.config)
+    return journal
 
 
 def settings_of(folder: Path) -> RunSettings:

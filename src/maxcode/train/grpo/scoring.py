@@ -44,11 +44,14 @@ def advance(model: Any, cache: Any, ids: Any, mask: Any) -> tuple[Any, Any]:
 
 
 def choice_log_probabilities(output: Any, hidden: Any, allowed: Any, temperature: float) -> Any:
-    """Log-probabilities of each row's allowed tokens among each other; -inf where a row has fewer than the longest."""
+    """Log-probabilities of each row's allowed tokens among each other; -inf where a row has fewer than the longest.
+
+    A product and a sum rather than a matrix product, which autocast would make one of bf16, in training alone.
+    """
     import torch
 
     weights = output.weight[allowed.clamp(min=0)]
-    logits = torch.einsum("rah,rh->ra", weights.float(), hidden.float())
+    logits = (weights.float() * hidden.float().unsqueeze(1)).sum(-1)
     if getattr(output, "bias", None) is not None:
         logits = logits + output.bias[allowed.clamp(min=0)]
     logits = (logits / temperature).masked_fill(allowed == NONE, -torch.inf)
@@ -95,18 +98,24 @@ def completion_choices(
 
 
 def completion_tokens(model: Any, ids: Any, mask: Any, length: int, temperature: float) -> tuple[Any, Any]:
-    """For the last `length` tokens of each row: log-probability among all tokens, and entropy, which has no gradient.
+    """For the last `length` tokens of each row: log-probability among all tokens, and entropy.
 
-    Row by row: the probabilities of all tokens at once would be the largest thing in memory.
+    Row by row, and once more for the gradients: the probabilities of all tokens of all rows would be the largest
+    thing in memory.
     """
     import torch
+    from torch.utils.checkpoint import checkpoint
 
     hidden = completion_hidden(model, ids, mask, length)
     output, wanted = head(model), ids[:, -length:]
-    taken, entropies = [], []
-    for row in range(len(ids)):
-        found = (output(hidden[row]).float() / temperature).log_softmax(-1)
-        taken.append(found.gather(-1, wanted[row].unsqueeze(-1)).squeeze(-1))
-        with torch.no_grad():
-            entropies.append(-(found.exp() * found).sum(-1))
+
+    def scored(states: Any, tokens: Any) -> tuple[Any, Any]:
+        found = (output(states).float() / temperature).log_softmax(-1)
+        return found.gather(-1, tokens.unsqueeze(-1)).squeeze(-1), -(found.exp() * found).sum(-1)
+
+    rows = [
+        checkpoint(scored, *row, use_reentrant=False, preserve_rng_state=False)
+        for row in zip(hidden, wanted, strict=True)
+    ]
+    taken, entropies = zip(*rows, strict=True)
     return torch.stack(taken), torch.stack(entropies)

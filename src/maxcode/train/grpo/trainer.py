@@ -31,18 +31,22 @@ from maxcode.train.reward import Rewards, reward_function
 from maxcode.train.reward_answer import Rewarded
 
 STEP_SEED = 1_000_003
+"""Seeds of two runs never meet within this many steps."""
 ENTROPY_STEP = 0.02
 """By which the weight of the entropy moves with each step towards its target."""
-"""Seeds of two runs never meet within this many steps."""
 
 
 class Trainer(GRPOTrainer):  # type: ignore[misc]
     """Set `feed` and `rewards` before training."""
 
     config: GrpoConfig
-    feed: Feed
+    feed: Feed | None
+    """None on all processes but the main one."""
     rewards: Rewards
     deadline: float | None = None
+    _in_loss: dict[str, Any] | None = None
+    """What a loss is being computed from, meanwhile."""
+    _anything_kept = True
 
     def _generate_and_score_completions(self, inputs: list[dict[str, Any]]) -> dict[str, Any]:
         """TRL's batch with the curriculum's problems in place of the placeholders that it was given."""
@@ -63,7 +67,7 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
         """The rows of all processes; the main one decides, so that curricula need not agree."""
         groups = local * self.accelerator.num_processes // self.config.group
         held: list[list[Row] | None] = [None]
-        if self.accelerator.is_main_process:
+        if self.feed is not None:
             held = [[row for row in self.feed.rows(groups) for _ in range(self.config.group)]]
         (rows,) = broadcast_object_list(held)
         return list(rows)
@@ -127,8 +131,8 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
         return self._rewards_of_all
 
     def _weigh(self, batch: dict[str, Any]) -> None:
-        """Our advantages in place of TRL's; answers of dropped groups are masked out of the loss and of the KL term,
-        unless there is an entropy term, which they need most."""
+        """Our advantages in place of TRL's. Answers of dropped groups are masked out of the loss, unless there is an
+        entropy term, which they need most; they never count among those that the loss is a mean over."""
         rewards = [None if math.isnan(value) else value for value in self._rewards_of_all[:, 0].tolist()]
         self._weighed = weighed(rewards, self.config.group, self.config.advantage, self.config.best_of)
         part = self._slice(len(batch["advantages"]))
@@ -139,16 +143,17 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
         ]
         device = batch["advantages"].device
         batch["advantages"] = torch.tensor([each.advantage for each in ours], device=device)
-        kept = torch.tensor(counted, dtype=torch.int64, device=device).unsqueeze(1)
-        mask = batch.get("tool_mask", torch.ones_like(batch["completion_mask"])) * kept
-        batch["tool_mask"] = mask
-        batch["num_items_in_batch"] = self.accelerator.gather((batch["completion_mask"] * mask).sum()).sum()
+        batch["kept"] = torch.tensor([each.kept for each in ours], device=device).unsqueeze(1)
+        mask = batch.get("tool_mask", torch.ones_like(batch["completion_mask"]))
+        batch["tool_mask"] = mask * torch.tensor(counted, dtype=mask.dtype, device=device).unsqueeze(1)
+        weighing = batch["completion_mask"] * mask * batch["kept"]
+        batch["num_items_in_batch"] = self.accelerator.gather(weighing.sum()).sum()
         if self.config.actions is Actions.NAMED:
             batch["allowed"] = self._allowed
 
     def _tell(self, rows: Sequence[Row]) -> None:
         found = gather_object(self._found)
-        if self.accelerator.is_main_process:
+        if self.feed is not None:
             self.feed.tell(
                 Step(
                     rows=tuple(rows),
@@ -159,26 +164,59 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
                 )
             )
 
+    def training_step(self, *arguments: Any, **named: Any) -> Any:
+        """A step in which nothing counts has no gradients rather than zeros, which AdamW's momentum would move by."""
+        loss = super().training_step(*arguments, **named)
+        if self.accelerator.sync_gradients and not self._anything_kept and not self._any_gradient():
+            self.model.zero_grad(set_to_none=True)
+        return loss
+
+    def _any_gradient(self) -> bool:
+        return any(bool(each.grad.any()) for each in self.model.parameters() if each.grad is not None)
+
     def _compute_loss(self, model: Any, inputs: dict[str, Any]) -> Any:
         if self.config.actions is Actions.NAMED:
             self._allowed = inputs["allowed"]
-        return super()._compute_loss(model, inputs)
+        self._anything_kept = bool(inputs["num_items_in_batch"] > 0)
+        self._in_loss = dict(inputs)
+        try:
+            return super()._compute_loss(model, self._in_loss)
+        finally:
+            self._in_loss = None
 
     def _get_per_token_logps_and_entropies(
         self, model: Any, input_ids: Any, attention_mask: Any, logits_to_keep: int, *arguments: Any, **named: Any
     ) -> Any:
         """Under the grammar for named actions; for both, with prompts read once. vLLM's models are TRL's to score."""
-        if self.config.vllm:
-            return super()._get_per_token_logps_and_entropies(
-                model, input_ids, attention_mask, logits_to_keep, *arguments, **named
-            )
-        texts = (self.accelerator.unwrap_model(model), input_ids, attention_mask, logits_to_keep)
+        texts = (model, input_ids, attention_mask, logits_to_keep)
+        score = super()._get_per_token_logps_and_entropies if self.config.vllm else self._scored
+        found, entropy, more = score(*texts, *arguments, **named)
+        if self._in_loss is not None:
+            _hold_dropped(self._in_loss, found)
+        return found, entropy, more
+
+    def _scored(
+        self,
+        model: Any,
+        input_ids: Any,
+        attention_mask: Any,
+        logits_to_keep: int,
+        batch_size: int | None = None,
+        compute_entropy: bool = False,
+        **_: Any,
+    ) -> tuple[Any, Any, None]:
+        plain = self.accelerator.unwrap_model(model)
+        rows, size = len(input_ids), batch_size or len(input_ids)
+        parts = [slice(start, start + size) for start in range(0, rows, size)]
         with self.accelerator.autocast():
-            if self.config.actions is Actions.NAMED:
-                found, entropy = completion_choices(*texts, self._allowed, self.config.temperature)
-            else:
-                found, entropy = completion_tokens(*texts, self.config.temperature)
-        return found, entropy if named.get("compute_entropy") else None, None
+            found = [self._part(plain, input_ids[each], attention_mask[each], logits_to_keep, each) for each in parts]
+        taken, entropies = (torch.cat(each) for each in zip(*found, strict=True))
+        return taken, entropies if compute_entropy else None, None
+
+    def _part(self, model: Any, ids: Any, mask: Any, length: int, part: slice) -> tuple[Any, Any]:
+        if self.config.actions is Actions.NAMED:
+            return completion_choices(model, ids, mask, length, self._allowed[part], self.config.temperature)
+        return completion_tokens(model, ids, mask, length, self.config.temperature)
 
     def _save(self, output_dir: str | None = None, state_dict: dict[str, Any] | None = None) -> None:
         folder = Path(output_dir or self.args.output_dir)
@@ -195,24 +233,43 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
         """None: the record beside the weights says more."""
 
 
+def _hold_dropped(inputs: dict[str, Any], found: Any) -> None:
+    """Makes the model its own reference where answers were dropped: there the KL term is nothing, and so its gradient.
+
+    The mask cannot do it: under an entropy term it has those answers too.
+    """
+    reference = inputs.get("ref_per_token_logps")
+    if reference is not None:
+        inputs["ref_per_token_logps"] = torch.where(inputs["kept"], reference, found.detach())
+
+
+def refuse_unfit(config: GrpoConfig, processes: int) -> None:
+    """InputError where so many processes cannot train like this."""
+    if config.temperature == 0:
+        raise InputError("--temperature 0: all answers to a problem would be the same, with nothing to compare.")
+    if not config.vllm and processes > 1:
+        raise InputError("rl train: several processes need a preset with vLLM; start this one without accelerate.")
+    micro = _micro_batch(config, processes)
+    if config.samples % (micro * processes):
+        raise InputError(
+            f"rl train: {config.samples} answers per step (group times prompts) do not spread evenly over {processes} "
+            f"processes of {micro} each; change --prompts, --group or --micro-batch."
+        )
+
+
+def _micro_batch(config: GrpoConfig, processes: int) -> int:
+    return config.micro_batch or max(config.samples // processes, 1)
+
+
 def training_arguments(config: GrpoConfig, folder: Path, report_to: Sequence[str] = ()) -> Any:
     """TRL's settings for a run."""
     from accelerate import PartialState
     from trl import GRPOConfig
 
-    if config.temperature == 0:
-        raise InputError("--temperature 0: all answers to a problem would be the same, with nothing to compare.")
     processes = PartialState().num_processes
-    if not config.vllm and processes > 1:
-        raise InputError("rl train: several processes need a preset with vLLM; start this one without accelerate.")
-    micro = config.micro_batch or config.samples // processes
-    if config.samples % (micro * processes):
-        raise InputError(
-            f"rl train: {config.samples} answers per step (group times prompts) do not spread evenly over {processes} "
-            f"processes of {micro} each; change --prompts, --group or the micro batch."
-        )
+    micro = _micro_batch(config, processes)
     gpu = torch.cuda.is_available()
-    return GRPOConfig(
+    arguments = GRPOConfig(
         output_dir=str(folder),
         max_steps=config.steps * config.iterations,
         per_device_train_batch_size=micro,
@@ -244,10 +301,12 @@ def training_arguments(config: GrpoConfig, folder: Path, report_to: Sequence[str
         ignore_data_skip=True,
         seed=config.seed,
     )
+    arguments._n_gpu = min(arguments.n_gpu, 1)  # of all that a process sees; TRL refuses to train on several
+    return arguments
 
 
 def make_trainer(
-    model: Any, tokenizer: Any, config: GrpoConfig, folder: Path, *, feed: Feed, rewards: Rewards, **more: Any
+    model: Any, tokenizer: Any, config: GrpoConfig, folder: Path, *, feed: Feed | None, rewards: Rewards, **more: Any
 ) -> Trainer:
     """A trainer over placeholders: `feed` says what they stand for when their turn comes."""
     from datasets import Dataset
