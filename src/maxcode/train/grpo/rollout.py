@@ -131,7 +131,7 @@ def write_programs(
             attention_mask=mask,
             do_sample=config.temperature > 0,
             temperature=config.temperature or 1.0,
-            **PLAIN_SAMPLING,
+            **_plain_sampling(),
             max_new_tokens=config.max_tokens,
             pad_token_id=tokenizer.pad_token_id,
             eos_token_id=ends,
@@ -143,6 +143,14 @@ def write_programs(
     answers = [tokenizer.decode(row, skip_special_tokens=True) for row in completions]
     watch.rest(answers)
     return Rolled(ids, completions, answers)
+
+
+def _plain_sampling() -> dict[str, Any]:
+    """As far as this version of transformers has such settings; it refuses those that it does not know."""
+    from transformers import GenerationConfig
+
+    known = vars(GenerationConfig())
+    return {name: value for name, value in PLAIN_SAMPLING.items() if name in known}
 
 
 class _Watch:
