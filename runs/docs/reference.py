@@ -18,7 +18,7 @@ from pydantic.fields import FieldInfo
 from maxcode.cli.help import Section, first_sentence, sections_of, usage
 from maxcode.cli.main import app
 from maxcode.config import ClusterSettings, Config, ModelSettings
-from maxcode.strategies import STRATEGIES, strategy
+from maxcode.strategies import ADDITIONS, STRATEGIES, strategy
 from maxcode.task.command import Command
 from maxcode.task.model import (
     Argument,
@@ -116,7 +116,7 @@ def strategies() -> str:
     head = (
         "# Strategies, by setting\n\nMade from the code. What they do, with papers: [strategies](../strategies.md).\n"
     )
-    names = [*STRATEGIES, *(f"NAME+{each}" for each in ("maxcode", "critique", "examples", "ucb", "value"))]
+    names = [*STRATEGIES, *(f"NAME+{each}" for each in ADDITIONS)]
     return f"{NOTE}{head}\n" + _table(
         ("strategy", "selects by", "sees besides the last attempt", "ranks states by", "critiques", "profile"),
         [_strategy(name) for name in names],
@@ -124,7 +124,7 @@ def strategies() -> str:
 
 
 def _strategy(name: str) -> tuple[str, ...]:
-    found = strategy(name.replace("NAME", "flat"))
+    found = strategy(name.replace("NAME", "beam"))
     selects = _selection(name) if name in STRATEGIES else "as NAME"
     blocks = ", ".join(sorted(found.blocks)) or "-"
     return (f"`{name}`", selects, blocks, found.value, found.critique, "yes" if found.profile else "no")

@@ -53,17 +53,25 @@ STRATEGIES: dict[str, Strategy] = {
 }
 
 
+ADDITIONS = ("maxcode", "critique", "examples", "ucb", "value")
+
+
+def additions(base: str) -> tuple[str, ...]:
+    """What can be added to a strategy."""
+    return tuple(each for each in ADDITIONS if each not in ("ucb", "value") or STRATEGIES[base].by_value)
+
+
 def strategy(name: str) -> Strategy:
     """The strategy of a name such as `cuda-llm`, `mcts+maxcode` or `beam+maxcode+value`."""
-    base, *additions = name.split("+")
+    base, *added = name.split("+")
     if base not in STRATEGIES:
         raise InputError(f"--strategy {name}: '{base}' is not known; use one of: {', '.join(STRATEGIES)}.")
     found = STRATEGIES[base]
-    for addition in additions:
+    for addition in added:
         if addition == "maxcode":
             blocks: frozenset[Block] = frozenset({"critique", "trajectory", "best"})
             found = replace(found, blocks=found.blocks | blocks, critique="expanded", profile=True)
-        elif addition in ("value", "ucb") and not found.by_value:
+        elif addition in ADDITIONS and addition not in additions(base):
             raise InputError(f"--strategy {name}: '{base}' does not choose by value; leave '+{addition}' out.")
         elif addition in ("value", "ucb"):
             found = replace(found, value="model" if addition == "value" else "ucb")
@@ -73,7 +81,7 @@ def strategy(name: str) -> Strategy:
             found = replace(found, blocks=found.blocks | {"examples"})
         else:
             raise InputError(
-                f"--strategy {name}: '+{addition}' is not known; use +maxcode, +critique, +examples, +ucb, +value."
+                f"--strategy {name}: '+{addition}' is not known; use {', '.join(f'+{each}' for each in ADDITIONS)}."
             )
     return replace(found, name=name)
 

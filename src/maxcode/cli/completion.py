@@ -11,7 +11,6 @@ from pathlib import Path
 from maxcode.home import home
 
 PROGRAMS = (".c", ".cc", ".cpp", ".cxx", ".py")
-ADDITIONS = ("maxcode", "critique", "examples", "ucb", "value")
 MOST = 50
 
 
@@ -60,11 +59,12 @@ def _beginning_with(incomplete: str) -> Iterator[str]:
 
 def strategies(incomplete: str) -> list[str]:
     """Methods; after a `+`, what can be added to them."""
-    from maxcode.strategies import STRATEGIES
+    from maxcode.strategies import STRATEGIES, additions
 
-    base, _, _ = incomplete.rpartition("+")
-    if base:
-        return [f"{base}+{each}" for each in ADDITIONS if each not in base.split("+")]
+    begun, _, _ = incomplete.rpartition("+")
+    base, *given = begun.split("+")
+    if base in STRATEGIES:
+        return [f"{begun}+{each}" for each in additions(base) if each not in given]
     return [*STRATEGIES, *(f"{name}+maxcode" for name in STRATEGIES)]
 
 

@@ -105,8 +105,8 @@ def optimize(
         str,
         typer.Option(
             metavar="NAME",
-            help="flat, effi-learner, cuda-llm, beam, mcts or evolve; each with +maxcode, +critique, +examples, "
-            "+ucb, +value.",
+            help="flat, effi-learner, cuda-llm, beam, mcts or evolve; each with +maxcode, +critique, +examples; "
+            "cuda-llm, beam and mcts also with +ucb, +value.",
             autocompletion=completion.strategies,
             rich_help_panel=METHOD,
         ),

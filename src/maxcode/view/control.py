@@ -21,12 +21,12 @@ from maxcode.policy.choose import choose_policy, models_of
 from maxcode.processes import Process
 from maxcode.search import Budget
 from maxcode.store.journal import Store
-from maxcode.strategies import STRATEGIES
+from maxcode.strategies import STRATEGIES, additions
 from maxcode.task import load_task
 from maxcode.view.known import Known
 from maxcode.view.processes import interrupt, spawned
 
-ADDITIONS = ("", "+maxcode", "+maxcode+ucb", "+maxcode+value")
+ADDITIONS = ((), ("maxcode",), ("maxcode", "ucb"), ("maxcode", "value"))
 MODEL = re.compile(r"openai:[A-Za-z0-9][A-Za-z0-9._:/@-]{0,99}")
 
 
@@ -52,7 +52,12 @@ class Control:
         """What a search may be started with."""
         return {
             "tasks": [{"folder": folder, "name": name} for folder, name in self.tasks().items()],
-            "strategies": [name + addition for name in STRATEGIES for addition in ADDITIONS],
+            "strategies": [
+                name + "".join(f"+{each}" for each in added)
+                for name in STRATEGIES
+                for added in ADDITIONS
+                if set(added) <= set(additions(name))
+            ],
             "policies": sorted({"rewrite", *self._used("policy")}),
             "critics": ["rules", "none"],
         }
