@@ -64,9 +64,11 @@ fi
 if part search; then  # on tasks that the model has not seen; a screen at 50% asks for twice as many programs
     fresh=$(.venv/bin/python - "$out" "$search_tasks" << 'PYTHON'
 import json, pathlib, sys
+from maxcode.task import load_task
 out = pathlib.Path(sys.argv[1])
 seen = set(json.loads((out / "light.json").read_text())["trained_on"])
-print(",".join(sorted(p.parent.name for p in out.glob("family/*/task.toml") if p.parent.name not in seen)[: int(sys.argv[2])]))
+tasks = [load_task(file.parent) for file in sorted(out.glob("family/*/task.toml"))]
+print(",".join([task.name for task in tasks if task.baseline_candidate.id not in seen][: int(sys.argv[2])]))
 PYTHON
     )
     model=$out/light.json twice=$((2 * evals))
