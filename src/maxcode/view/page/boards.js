@@ -21,7 +21,9 @@ export async function showBoards(page) {
 
 async function card(row) {
   const board = await get(ofRun(row.run, "/board")).catch((error) => ({ methods: [], error }));
-  const first = board.methods.slice(0, 5).map((each) => [each.method, times(each.geometric_mean), interval(each.ci_low, each.ci_high)]);
+  const first = board.methods
+    .slice(0, 5)
+    .map((each) => [each.method, times(each.geometric_mean), interval(each.ci_low, each.ci_high)]);
   return element(
     "article",
     { class: "card" },
