@@ -32,7 +32,6 @@ from maxcode.cli.rl_options import (
     Variants,
     of_preset,
 )
-from maxcode.cli.stopping import one_interrupt
 
 if TYPE_CHECKING:
     from maxcode.evaluate.engine import Engine
@@ -197,6 +196,7 @@ def _train(settings: Any, folder: Path, config_file: Path | None, as_json: bool)
 
 @contextmanager
 def _saying_how_to_go_on(folder: Path) -> Iterator[None]:
+    from maxcode.cli.stopping import one_interrupt
     from maxcode.train.grpo.loading import is_main_process
     from maxcode.train.grpo.run import SETTINGS
 

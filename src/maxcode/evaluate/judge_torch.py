@@ -70,7 +70,7 @@ class TorchJudge:
         builds.mkdir()
         if Program(name, text, builds, "").has_extensions:
             self._session.open(task, _settings(task))
-            with one_of_few("build", max(1, len(usable_cpus()) // CPUS_PER_BUILD)):
+            with one_of_few("extension", max(1, len(usable_cpus()) // CPUS_PER_BUILD)):
                 self._session.build(text, builds, max(BUILD_SECONDS, task.build.seconds))
         (folder / FILE).write_text(text)
 
