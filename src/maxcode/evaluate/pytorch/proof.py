@@ -8,6 +8,9 @@ from typing import Any
 _KERNEL = re.compile(r"__global__[^;{(]*?\b(\w+)\s*\(")
 _TRITON = re.compile(r"@(?:triton\.)?jit\b[^\n]*(?:\n\s*@[^\n]*)*\n\s*def\s+(\w+)")
 
+ALLOCATING = tuple(f"aten::{name}" for name in ("empty", "empty_like", "empty_strided", "empty_permuted", "resize_"))
+"""Own kernels need memory too, and filling it with a pattern, which is ours, may take as long as what they do."""
+
 
 def kernel_names(text: str) -> tuple[str, ...]:
     """Of CUDA kernels, in whatever strings they are, and of Triton's."""
@@ -23,9 +26,10 @@ def own_share(profile: dict[str, Any], own: tuple[str, ...], device: str) -> flo
         if not total:
             return None
         return sum(float(each["seconds"]) for each in events if _is_own(str(each["name"]), own)) / total
-    seconds = float(profile.get("seconds", 0.0))
-    torch_own = sum(float(each["seconds"]) for each in events if str(each["name"]).startswith("aten::"))
-    return max(0.0, 1 - torch_own / seconds) if seconds else None
+    operators = {str(each["name"]): float(each["seconds"]) for each in events if str(each["name"]).startswith("aten::")}
+    allocating = sum(operators.get(name, 0.0) for name in ALLOCATING)
+    seconds = float(profile.get("seconds", 0.0)) - allocating
+    return max(0.0, 1 - (sum(operators.values()) - allocating) / seconds) if seconds > 0 else None
 
 
 def _is_own(name: str, own: tuple[str, ...]) -> bool:

@@ -9,36 +9,26 @@ from typing import Any
 import torch
 
 MOST_EVENTS = 60
-TRIES = {"cpu": 5, "cuda": 1}
-"""Of which the least counts: a processor is often taken away, and calls may be short."""
 
 
 def traced(call: Callable[[], Any], device: str) -> dict[str, Any]:
     """Kernels on a GPU, operators on a CPU: name, number of calls, seconds, most expensive first; and all seconds."""
-    with torch.no_grad():
-        call()
-        _synchronize(device)
-        found = [(_seconds(call, device), _events(call, device)) for _ in range(TRIES[device])]
-    least = min((events for _, events in found), key=lambda events: sum(each["seconds"] for each in events))
-    return {"events": least[:MOST_EVENTS], "seconds": min(seconds for seconds, _ in found)}
-
-
-def _seconds(call: Callable[[], Any], device: str) -> float:
-    began = time.perf_counter()
-    call()
-    _synchronize(device)
-    return time.perf_counter() - began
-
-
-def _events(call: Callable[[], Any], device: str) -> list[dict[str, Any]]:
     activities = [torch.profiler.ProfilerActivity.CPU]
     if device == "cuda":
         activities.append(torch.profiler.ProfilerActivity.CUDA)
-    with torch.profiler.profile(activities=activities) as profiler:
+    with torch.no_grad():
         call()
         _synchronize(device)
+        began = time.perf_counter()
+        call()
+        _synchronize(device)
+        seconds = time.perf_counter() - began
+        with torch.profiler.profile(activities=activities) as profiler:
+            call()
+            _synchronize(device)
     found = [_event(each, device) for each in profiler.key_averages()]
-    return sorted((each for each in found if each and each["seconds"] > 0), key=lambda each: -each["seconds"])
+    kept = sorted((each for each in found if each and each["seconds"] > 0), key=lambda each: -each["seconds"])
+    return {"events": kept[:MOST_EVENTS], "seconds": seconds}
 
 
 def _synchronize(device: str) -> None:
