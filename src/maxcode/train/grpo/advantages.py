@@ -11,9 +11,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from maxcode.train.grpo.config import Advantage
+from maxcode.train.grpo.config import BEST_OF, Advantage
 
-BEST_OF = 4
 EPSILON = 1e-4
 SAME = 1e-9
 """Rewards that differ by less are alike."""

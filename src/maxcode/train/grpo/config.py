@@ -13,6 +13,7 @@ from maxcode.home import write_atomically
 
 RECORD = "maxcode.json"
 """The record's file in a checkpoint, by which `--policy hf:FOLDER` knows how the model is asked."""
+BEST_OF = 4
 
 
 class Actions(StrEnum):
@@ -62,7 +63,7 @@ class GrpoConfig(Frozen):
     iterations: int = Field(default=1, ge=1)
     """Updates from the same answers."""
     advantage: Advantage = Advantage.GROUP
-    best_of: int = Field(default=4, ge=2)
+    best_of: int = Field(default=BEST_OF, ge=2)
     """Advantage `best`: of how many answers the best is to be good."""
     temperature: float = Field(default=1.0, ge=0)
     """Of sampling. 0 takes the likeliest, and is not for training."""
