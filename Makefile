@@ -30,8 +30,8 @@ test: lint
 	@sh runs/install_torch.sh $(VENV)/bin/python
 	@sh runs/install_training.sh $(VENV)/bin/python
 	@sh runs/install_chromium.sh
-	$(VENV)/bin/pytest --numprocesses 2 --dist loadfile $(UNTIMED)
-	$(VENV)/bin/pytest $(addprefix --ignore=,$(UNTIMED))
+	@sh runs/tests.sh --numprocesses 2 --dist loadfile $(UNTIMED)
+	@sh runs/tests.sh $(addprefix --ignore=,$(UNTIMED))
 
 test-all: test
 	$(VENV)/bin/pytest -m slow

@@ -13,8 +13,10 @@ from typer.testing import CliRunner
 
 from maxcode.bench.sources import making
 from maxcode.bench.sources.loading import Suite, load
+from maxcode.bench.sources.making import choose_workloads
 from maxcode.bench.sources.pie import Data, chosen_rows, read_pie
-from maxcode.bench.sources.problem import Made, Settings
+from maxcode.bench.sources.problem import Made, Pair, Settings
+from maxcode.bench.sources.trial import Tried
 from maxcode.cli.main import app
 from maxcode.core import InputError, Mode, Outcome, Status, Verdict
 from maxcode.evaluate.pool import LocalPool
@@ -142,9 +144,18 @@ def test_huge_inputs_are_left_out_and_the_rest_is_used(tmp_path: Path, monkeypat
     assert "input.4" not in each.workloads
 
 
-def test_many_tests_are_thinned_out_and_the_longest_stays() -> None:
-    (each,) = load(read_pie(Data(SAMPLE), "6"), Settings(metric="instructions", most_tests=3)).made
-    assert each.tests == 3 and list(each.workloads) == ["input.4"]
+@pytest.mark.parametrize("most", [2, 3])
+def test_many_tests_are_thinned_out_and_one_at_least_is_not_timed(most: int) -> None:
+    (each,) = load(read_pie(Data(SAMPLE), "6"), Settings(metric="instructions", most_tests=most)).made
+    assert each.tests == most and len(each.workloads) < most
+
+
+def test_the_longest_input_that_is_not_too_long_is_timed() -> None:
+    same = SAMPLE / "sample.jsonl"
+    pairs = [Pair(name=f"input.{i}", input=same, answer=same) for i in range(4)]
+    seconds = (0.1, 0.9, 0.3, 1000.0)
+    tried = [Tried(pair, None, each) for pair, each in zip(pairs, seconds, strict=True)]
+    assert [each.pair.name for each in choose_workloads(tried, Settings(metric="time"))] == ["input.1"]
 
 
 def test_rows_are_chosen_by_number_and_range() -> None:

@@ -183,7 +183,7 @@ def choose_workloads(sound: list[Tried], settings: Settings) -> list[Tried]:
 
     Of inputs too short to time well, the largest come first: which of them is slowest is chance.
     """
-    most = settings.most_workloads
+    most = max(min(settings.most_workloads, settings.most_tests - 1), 1)  # one test at least is not timed
     fitting = [each for each in sound if each.seconds <= LONG[settings.metric]] or [
         min(sound, key=lambda each: each.seconds)
     ]
@@ -199,7 +199,7 @@ def _thinned(pairs: list[Pair], wanted: list[Pair], most: int) -> list[Pair]:
     if len(pairs) <= most:
         return pairs
     others = [pair for pair in pairs if pair not in wanted]
-    return [*_spread(others, max(most - len(wanted), 1)), *wanted]
+    return [*_spread(others, most - len(wanted)), *wanted]
 
 
 def _spread(pairs: Sequence[Pair], most: int) -> list[Pair]:
