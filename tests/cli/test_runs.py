@@ -12,9 +12,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from maxcode.bench.cell import Cell
+from maxcode.bench.plan import Method, Plan
 from maxcode.cli.main import app
 from maxcode.cli.runs import recorded_tree
 from maxcode.optimize import Settings, strategy_of
+from maxcode.processes import this_process
 from maxcode.search import Budget, search
 from maxcode.store.journal import Store
 from maxcode.tree import Tree
@@ -126,6 +129,41 @@ def test_runs_without_settings_are_listed_and_explained() -> None:
     done = CliRunner().invoke(app, ["show", run])
     assert done.exit_code == 2
     assert f"run {run}: is not on record with its task and settings" in done.stderr
+
+
+def benchmark(searches: int) -> tuple[str, list[str]]:
+    """Two searches are planned; so many of them are on record as done."""
+    methods = (Method(name="flat", strategy="flat"), Method(name="beam", strategy="beam"))
+    plan = Plan(suite="demo", tasks=(str(SMALL_TASK),), methods=methods)
+    with Store() as store:
+        bench = store.start("bench:demo", plan.model_dump(mode="json"))
+        runs = [store.start(TASK.name, {"strategy": method.strategy}).run for method in methods]
+        for place, run in list(zip(plan.cells(), runs, strict=True))[:searches]:
+            cell = Cell(task=TASK.name, method=place.method.name, seed=0, run=run, speedup=2.0, ci_low=1.9, ci_high=2.1)
+            bench.note("cell.started", {"cell": place.key, "run": run})
+            bench.note("cell.answered", cell.model_dump(mode="json"))
+        return bench.run, runs[:searches]
+
+
+def test_a_benchmark_is_one_line_and_its_searches_are_listed_when_asked_for() -> None:
+    bench, runs = benchmark(searches=2)
+    short, whole = command("runs"), command("runs", "--all")
+    assert bench in short and "2 of 2 searches" in short
+    assert not any(run in short for run in runs) and all(run in whole for run in runs)
+
+
+def test_searches_of_a_benchmark_are_known_as_its_own() -> None:
+    bench, (run,) = benchmark(searches=1)
+    rows = {row["run"]: row for row in map(json.loads, command("runs", "--json").splitlines())}
+    assert (rows[run]["bench"], rows[run]["state"], rows[run]["speedup"]) == (bench, "finished", 2.0)
+    assert (rows[bench]["state"], rows[bench]["searches"], rows[bench]["of"]) == ("stopped", 1, 2)
+
+
+def test_a_run_whose_process_lives_is_running() -> None:
+    with Store() as store:
+        journal = store.start(TASK.name, {})
+        journal.note("session.opened", {"process": this_process().model_dump()})
+    assert json.loads(command("runs", "--json"))["state"] == "running"
 
 
 def test_no_runs_are_no_error() -> None:

@@ -309,12 +309,15 @@ def mcp(
 
 
 @app.command(rich_help_panel=RUNS)
-def runs(json: Json = False) -> None:
-    """List all runs."""
-    from maxcode.cli import runs as command
+def runs(
+    everything: Annotated[bool, typer.Option("--all", help="The searches of benchmarks too.")] = False,
+    json: Json = False,
+) -> None:
+    """List all runs; a benchmark is one of them."""
+    from maxcode.cli.listing import list_runs
 
     with reporting_errors():
-        command.list_runs(as_json=json)
+        list_runs(everything=everything, as_json=json)
 
 
 @app.command(rich_help_panel=RUNS)

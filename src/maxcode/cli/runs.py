@@ -1,65 +1,22 @@
-"""`maxcode runs`, `show`, `best` and `diff`: views of the journal."""
+"""`maxcode show`, `best` and `diff`: views of a run."""
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from typing import Any
 
 from rich.markup import escape
 from rich.text import Text
 
-from maxcode.cli.console import out, print_json, print_table
+from maxcode.cli.console import out, print_json
 from maxcode.core import Candidate, Outcome
 from maxcode.critic.audit import audit
 from maxcode.mdp import reward
 from maxcode.optimize import unified_diff
 from maxcode.recorded import finished, known, recorded_tree
-from maxcode.store.journal import RunInfo, Store
+from maxcode.store.journal import Store
 from maxcode.task.model import Task
 from maxcode.tree import Node
-
-LISTED = ("run", "task", "strategy", "policy", "programs")
-WIDEST = 24
-
-
-def list_runs(*, as_json: bool) -> None:
-    with Store() as store:
-        programs = store.programs()
-        rows = [_row(store, info, programs.get(info.id, 0)) for info in store.runs()]
-    if as_json:
-        for row in rows:
-            print_json(row)
-        return
-    if not rows:
-        out.print("No runs yet; `maxcode optimize` makes one.")
-        return
-    print_table((*LISTED, "result"), [_cells(row) for row in rows], left=LISTED[:-1])
-
-
-def _cells(row: dict[str, Any]) -> list[str]:
-    texts = ["-" if row[name] is None else _clipped(str(row[name])) for name in LISTED]
-    speedup = f"[green]{row['speedup']:.3g}x[/]" if row["speedup"] else "none"
-    return [*map(escape, texts), speedup if row["state"] == "finished" else row["state"]]
-
-
-def _clipped(text: str) -> str:
-    """Policies may be sentences; `--json` has them whole."""
-    return text if len(text) <= WIDEST else text[: WIDEST - 3] + "..."
-
-
-def _row(store: Store, info: RunInfo, programs: int) -> dict[str, Any]:
-    result = finished(store, info.id)
-    return {
-        "run": info.id,
-        "started": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(info.started)),
-        "task": info.task,
-        "strategy": info.settings.get("strategy"),
-        "policy": info.settings.get("policy"),
-        "programs": programs,
-        "state": "finished" if result else "stopped",
-        "speedup": result.summary()["speedup"] if result and result.improved else None,
-    }
 
 
 def show(run_id: str, *, as_json: bool) -> None:
