@@ -159,6 +159,11 @@ def test_searches_of_a_benchmark_are_known_as_its_own() -> None:
     assert (rows[bench]["state"], rows[bench]["searches"], rows[bench]["of"]) == ("stopped", 1, 2)
 
 
+def test_the_last_benchmark_is_shown_and_not_the_last_of_its_searches() -> None:
+    benchmark(searches=2)
+    assert "beam" in command("bench", "show", "last")
+
+
 def test_a_run_whose_process_lives_is_running() -> None:
     with Store() as store:
         journal = store.start(TASK.name, {})

@@ -48,10 +48,16 @@ def start(plan: Plan, store: Store, config: Config) -> Bench:
 
 
 def reopen(run: str, store: Store, config: Config) -> Bench:
-    info = store.info(run)
+    info = bench_info(store, run)
+    return Bench(Plan.model_validate(info.settings), store, store.open(info.id), config, runs_of(store, info))
+
+
+def bench_info(store: Store, run: str) -> RunInfo:
+    """The benchmark of an id or of the beginning of one; `last` is the newest benchmark."""
+    info = store.info(run, last_of=is_bench)
     if not is_bench(info):
         raise InputError(f"run {info.id}: not a benchmark but a run on {info.task}. `maxcode runs` lists them.")
-    return Bench(Plan.model_validate(info.settings), store, store.open(info.id), config, runs_of(store, info))
+    return info
 
 
 def is_bench(info: RunInfo) -> bool:

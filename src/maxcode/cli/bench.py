@@ -81,7 +81,7 @@ BenchId = Annotated[
     str,
     typer.Argument(
         metavar="BENCH",
-        help="A benchmark's run, or the beginning of its name.",
+        help="A benchmark's run, the beginning of its name, or `last`.",
         show_default=False,
         autocompletion=completion.runs,
     ),
@@ -293,14 +293,15 @@ def driven(bench: Bench, shown: Shown) -> list[Cell]:
 
 def _recorded(run_id: str) -> list[Cell]:
     from maxcode.bench.cell import Cell
+    from maxcode.bench.runner import bench_info
     from maxcode.core import InputError
     from maxcode.store.journal import Store
 
     with Store() as store:
-        info = store.info(run_id)
-        cells = [Cell.model_validate(e.payload) for e in store.read(info.id) if e.kind == "cell.answered"]
+        info = bench_info(store, run_id)
+        cells = [Cell.model_validate(e.payload) for e in store.read(info.id, "cell.answered")]
     if not cells:
-        raise InputError(f"run {info.id}: no finished searches of a benchmark in it. `maxcode runs` lists all runs.")
+        raise InputError(f"run {info.id}: none of its searches is finished yet.")
     return cells
 
 

@@ -110,11 +110,11 @@ class Store:
     def open(self, run: str) -> Journal:
         return Journal(self, self.info(run).id)
 
-    def info(self, run: str) -> RunInfo:
-        """The run of an id or of the beginning of one; `last` is the newest."""
+    def info(self, run: str, last_of: Callable[[RunInfo], bool] = lambda _: True) -> RunInfo:
+        """The run of an id or of the beginning of one; `last` is the newest, or the newest of a kind."""
         found = self.runs()
-        if run == "last" and found:
-            return found[-1]
+        if run == "last" and any(map(last_of, found)):
+            return next(filter(last_of, reversed(found)))
         matches = [each for each in found if each.id == run] or [each for each in found if each.id.startswith(run)]
         if len(matches) != 1:
             problem = "no such run" if not matches else f"{len(matches)} runs begin with that"
