@@ -17,7 +17,7 @@ from maxcode.evaluate.pool import Pool
 from maxcode.observe.render import Prompts
 from maxcode.observe.retrieval import Solved, nearest, solved, solved_cases
 from maxcode.policy.choose import choose_policy, models_of
-from maxcode.processes import this_process
+from maxcode.processes import session, this_process
 from maxcode.repository import changed_files, patch_of, pull_request
 from maxcode.search import Budget, Parts, Retrieve, Spent, search
 from maxcode.store.journal import Journal
@@ -166,7 +166,7 @@ async def optimize(
     task: Task, settings: Settings, config: Config, pool: Pool, journal: Journal, watch: Watch
 ) -> Result:
     """Runs or resumes a search and confirms what it found."""
-    journal.note("session.opened", {"process": this_process().model_dump()})
+    journal.note("session.opened", session(this_process()))
     parts = make_parts(settings, config, pool, journal, watch)
     tree = await search(task, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed)
     _, spent = watch.states[0]

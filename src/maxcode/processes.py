@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import platform
 from pathlib import Path
+from typing import Any
 
 from maxcode.core import Frozen
 
@@ -19,8 +20,12 @@ class Process(Frozen):
     host: str
 
     @property
+    def elsewhere(self) -> bool:
+        return self.host != platform.node()
+
+    @property
     def alive(self) -> bool:
-        return self.host == platform.node() and _born(self.pid) == self.born
+        return not self.elsewhere and _born(self.pid) == self.born
 
 
 def process_of(pid: int) -> Process:
@@ -29,6 +34,15 @@ def process_of(pid: int) -> Process:
 
 def this_process() -> Process:
     return process_of(os.getpid())
+
+
+def session(process: Process | None, **more: object) -> dict[str, Any]:
+    """What a journal notes as `session.opened`: whom to stop, and where the names of files that it was given begin.
+
+    `process` is None where stopping one would not stop them all.
+    """
+    named = {} if process is None else {"process": process.model_dump()}
+    return {**named, "started_in": str(Path.cwd()), **more}
 
 
 def _born(pid: int) -> str | None:

@@ -271,8 +271,13 @@ def driven(bench: Bench, shown: Shown) -> list[Cell]:
     """All cells of a benchmark, run with a display until done or interrupted."""
     from maxcode.bench.runner import run
     from maxcode.cli.stopping import run_until_interrupted
+    from maxcode.processes import session, this_process
+
+    config = None if shown.config is None else str(shown.config.resolve())
+    told = session(this_process(), engine=shown.engine.model_dump(mode="json"), config=config)
 
     async def drive() -> list[Cell]:
+        bench.journal.note("session.opened", told)
         async with pool_of(shown.engine, bench.config) as pool:
             with working(f"bench {bench.journal.run}: starting ...") as say:
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from maxcode.strategies import STRATEGIES, additions
 from maxcode.task import load_task
 from maxcode.view.known import Known
 from maxcode.view.processes import interrupt, spawned
+from maxcode.view.resuming import resuming
 
 ADDITIONS = ((), ("maxcode",), ("maxcode", "ucb"), ("maxcode", "value"))
 MODEL = re.compile(r"openai:[A-Za-z0-9][A-Za-z0-9._:/@-]{0,99}")
@@ -47,6 +49,8 @@ class Control:
     def __init__(self, store: Store, folders: list[Path]) -> None:
         self._store = store
         self._folders = [folder.resolve() for folder in folders]
+        self._started: dict[str, Process] = {}
+        self._one_at_a_time = threading.Lock()
 
     def choices(self) -> dict[str, Any]:
         """What a search may be started with."""
@@ -99,15 +103,19 @@ class Control:
         if wanted.max_usd is not None and unpriced:
             raise InputError(f"max_usd: openai:{unpriced[0]} has no price in maxcode.toml, so nothing would stop it.")
         run = self._store.start(task.name, settings.model_dump(mode="json")).run
-        self._go_on(run)
+        self.resume(Known(self._store.info(run)))  # as one that was stopped before it did anything
         return run
 
     def resume(self, known: Known) -> None:
-        if known.kind != "search" or known.bench is not None:
-            raise InputError(f"run {known.info.id}: only searches are resumed here; see `maxcode --help` for others.")
-        if known.state != "stopped":
-            raise InputError(f"run {known.info.id}: is {known.state}, not stopped.")
-        self._go_on(known.info.id)
+        run, log = known.info.id, log_of(known.info.id)
+        words = [sys.executable, "-P", "-m", "maxcode", *resuming(known, log.parent)]  # -P: no programs of the folder's
+        started_in = known.session.get("started_in")
+        with self._one_at_a_time:
+            before = self._started.get(run)
+            if before is not None and before.alive:  # somebody asked for it twice, faster than the journal tells
+                raise InputError(f"run {run}: is running already.")
+            process = self._started[run] = spawned(words, log, Path(started_in) if started_in else None)
+        self._store.append(run, "session.opened", "", {"process": process.model_dump()})
 
     def stop(self, known: Known) -> None:
         if known.process is None or not known.process.alive:
@@ -122,12 +130,6 @@ class Control:
             return log_of(run).read_bytes()[-4000:].decode(errors="replace")
         except OSError:
             return ""
-
-    def _go_on(self, run: str) -> None:
-        folder = log_of(run).parent
-        words = [sys.executable, "-m", "maxcode", "resume", run, "--out", str(folder)]
-        process: Process = spawned(words, log_of(run))
-        self._store.append(run, "session.opened", "", {"process": process.model_dump()})
 
     def _check_policy(self, wanted: Wanted) -> None:
         """No new names of files: those would be read or written with the server's rights."""

@@ -59,6 +59,8 @@ class Known:
     bench: str | None = None
     """The benchmark that a run is part of."""
     process: Process | None = None
+    session: dict[str, Any] = field(default_factory=dict)
+    """What its processes said of themselves, the last word of each kind."""
     asked: Counter[str] = field(default_factory=Counter)
     heads: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=MOST_HEADS))
 
@@ -153,6 +155,7 @@ class Known:
 
     def _opened(self, payload: dict[str, Any]) -> None:
         """By a process that is named; else by the last one that was, or, when that has ended, by one we do not know."""
+        self.session = {**self.session, **payload}
         if "process" in payload:
             self.process = Process.model_validate(payload["process"])
         elif self.process is not None and not self.process.alive:

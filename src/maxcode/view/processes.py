@@ -15,13 +15,17 @@ _children: list[subprocess.Popen[bytes]] = []
 """Those that this server started; asked after now and then, or they would stay behind as zombies."""
 
 
-def spawned(command: list[str], log: Path) -> Process:
-    """Starts a command apart from this process: it goes on when the server ends, and Ctrl-C there does not reach it."""
+def spawned(command: list[str], log: Path, folder: Path | None = None) -> Process:
+    """Starts a command apart from this process: it goes on when the server ends, and Ctrl-C there does not reach it.
+
+    In the folder, where that is still there; else beside its log.
+    """
     _bury()
     log.parent.mkdir(parents=True, exist_ok=True)
+    here = folder if folder is not None and folder.is_dir() else log.parent
     with log.open("ab") as file:
         child = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=file, stderr=file, cwd=log.parent, start_new_session=True
+            command, stdin=subprocess.DEVNULL, stdout=file, stderr=file, cwd=here, start_new_session=True
         )
     _children.append(child)
     return process_of(child.pid)

@@ -22,6 +22,7 @@ from maxcode.evaluate.engine import ON_THIS_MACHINE, Engine, EngineName
 from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.pool import Evaluator
 from maxcode.home import write_atomically
+from maxcode.processes import Process, process_of, session, this_process
 from maxcode.store.journal import Journal, Store
 from maxcode.train.base import best_device
 from maxcode.train.curriculum import CurriculumKind, Rules, make_curriculum
@@ -101,6 +102,8 @@ def train(
         rewards_in_thread(pool, slots=settings.bench_cpus, ceiling=ceiling_of(settings.ceiling)) as rewards,
     ):
         journal = _opened(store, settings, folder) if processes.is_main_process else None
+        if journal:
+            journal.note("session.opened", _session(folder, processes.num_processes))
         feed = CurriculumFeed(config, curriculum, rewards, journal, watch) if journal else None
         if settings.engine.name is EngineName.LOCAL:
             keep_off_benchmark_cores(settings.bench_cpus)
@@ -149,6 +152,15 @@ def _opened(store: Store, settings: RunSettings, folder: Path) -> Journal:
     write_atomically(folder / SETTINGS, begun.model_dump_json(indent=2).encode() + b"\n")
     keep_config(folder, begun.config)
     return journal
+
+
+def _session(folder: Path, processes: int) -> dict[str, Any]:
+    """Several processes are stopped by the one that started them, where that is torchrun or accelerate: it ends them
+    all. Were the main one stopped alone, the others would wait for it."""
+    started: Process | None = this_process()
+    if processes > 1:
+        started = process_of(os.getppid()) if "TORCHELASTIC_RUN_ID" in os.environ else None
+    return session(started, folder=str(folder.resolve()), processes=processes)
 
 
 def settings_of(folder: Path) -> RunSettings:

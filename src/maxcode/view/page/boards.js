@@ -3,6 +3,7 @@
 import { get, listen, ofRun, seldom } from "./api.js";
 import { intervalChart } from "./charts.js";
 import { element, empty, interval, table, times } from "./dom.js";
+import { Summary } from "./summary.js";
 import { age, bar, chip, done, problem } from "./words.js";
 
 export async function showBoards(page) {
@@ -45,14 +46,19 @@ async function card(row) {
 }
 
 export async function showBoard(page, run) {
-  const draw = async () => {
-    const board = await get(ofRun(run, "/board"));
-    document.title = `${board.suite} · MaxCode`;
-    page.replaceChildren(...parts(board));
-  };
+  const about = await get(ofRun(run));
+  const suite = about.task.replace(/^bench:/, "");
+  document.title = `${suite} · MaxCode`;
+  const summary = new Summary(about, suite, element("a", { href: "#/boards" }, "Leaderboards"));
+  const place = element("div", {});
+  page.append(...summary.parts, place);
+  const draw = async () => place.replaceChildren(...parts(await get(ofRun(run, "/board"))));
   await draw();
-  const refresh = seldom(() => draw().catch((error) => page.prepend(problem(error))), 2000);
-  const stop = listen(ofRun(run, "/events"), "progress", refresh);
+  const refresh = seldom(() => draw().catch((error) => place.prepend(problem(error))), 2000);
+  const stop = listen(ofRun(run, "/events"), "progress", (said) => {
+    summary.update(said);
+    refresh();
+  });
   return { leave: stop };
 }
 
@@ -64,10 +70,6 @@ function parts(board) {
   }));
   const [first, ...others] = board.tables;
   return [
-    element("p", { class: "crumbs" }, element("a", { href: "#/boards" }, "Leaderboards")),
-    element("div", { class: "heading" }, element("h1", {}, board.suite), chip(board.state)),
-    element("p", { class: "quiet" }, `${done(board)} searches · ${board.run}`),
-    bar(board),
     rows.length
       ? intervalChart("Geometric mean of the speedups, with its 95% interval", "times as fast as the baseline", rows)
       : empty("No task has been finished by all methods yet."),

@@ -1,6 +1,6 @@
 // One run, live: how it goes, its tree, its curve, the kinds of programs it tried, and its training curves.
 
-import { get, listen, ofRun, post, seldom } from "./api.js";
+import { get, listen, ofRun, seldom } from "./api.js";
 import { showMap } from "./kinds.js";
 import { button, element, empty } from "./dom.js";
 import { drawProgress } from "./progress.js";
@@ -16,7 +16,7 @@ export async function showRun(page, run, node) {
   const about = await get(ofRun(run));
   if (about.kind === "bench") return location.replace(`#/board/${encodeURIComponent(run)}`);
   document.title = `${about.task} · MaxCode`;
-  const summary = new Summary(about, act);
+  const summary = new Summary(about);
   page.append(...summary.parts);
   const shown = about.kind === "search" ? searchParts(page, run, node, about) : trainingParts(page, run);
   const stop = listen(ofRun(run, "/events"), "progress", (said) => {
@@ -25,15 +25,6 @@ export async function showRun(page, run, node) {
   });
   await shown.ready;
   return { leave: stop, stays: (_, number) => shown.go(number) };
-
-  async function act(id, action) {
-    try {
-      await post(ofRun(id, "/" + action));
-      summary.say(action === "stop" ? "Stopping: what is under way is ended in good order." : "Going on.");
-    } catch (error) {
-      summary.say(error.message);
-    }
-  }
 }
 
 function searchParts(page, run, node, about) {

@@ -1,6 +1,6 @@
 // The head of a run: what it is, how it goes, what it reached, and what can be done with it.
 
-import { get, ofRun } from "./api.js";
+import { get, ofRun, post } from "./api.js";
 import { button, counted, duration, element, interval, significant, times } from "./dom.js";
 import { bar, chip, done, UNITS, when } from "./words.js";
 
@@ -14,15 +14,20 @@ const KINDS = {
   "confirm.asked": "measures a finalist afresh",
   "confirm.answered": "measured a finalist afresh",
   "claim.answered": "measured the winner once more",
+  "cell.started": "began a search",
+  "cell.answered": "finished a search",
+  "rl.step": "did a step",
+  "rl.finished": "finished",
   "session.opened": "went to work",
   finished: "finished",
 };
-const QUIET = ["clock", "profile.asked", "critic.asked", "examples", "screen", "value", "claim.asked"];
+const QUIET = ["clock", "profile.asked", "critic.asked", "examples", "screen", "value", "claim.asked", "cell.asked", "rl.archive"];
 const MOST = 60;
 
+const WORDS = { stop: "Stopping: what is under way is ended in good order.", resume: "Going on." };
+
 export class Summary {
-  constructor(about, act) {
-    this.about = about;
+  constructor(about, title = about.task, above = element("a", { href: "#/" }, "Runs")) {
     this.chip = element("span", { class: "chip-place" });
     this.actions = element("div", { class: "bar-of-buttons" });
     this.tiles = element("div", { class: "tiles" });
@@ -30,10 +35,9 @@ export class Summary {
     this.said = element("p", { class: "said", role: "status" });
     this.log = element("ol", { class: "log", "aria-label": "What happened, the newest first", tabindex: "0" });
     this.output = element("div", {});
-    this.act = act;
     this.parts = [
-      element("p", { class: "crumbs" }, element("a", { href: "#/" }, "Runs"), ` / ${about.run}`),
-      element("div", { class: "heading" }, element("h1", {}, about.task), this.chip, this.actions),
+      element("p", { class: "crumbs" }, above, ` / ${about.run}`),
+      element("div", { class: "heading" }, element("h1", {}, title), this.chip, this.actions),
       this.said,
       this.tiles,
       this.live,
@@ -54,6 +58,15 @@ export class Summary {
     this.said.textContent = words;
   }
 
+  async act(run, action) {
+    try {
+      await post(ofRun(run, "/" + action));
+      this.say(WORDS[action]);
+    } catch (error) {
+      this.say(error.message);
+    }
+  }
+
   update(said) {
     if (this.state !== said.state) {
       this.chip.replaceChildren(chip(said.state));
@@ -70,7 +83,7 @@ export class Summary {
   }
 
   changed(said) {
-    this.say(said.state === "stopped" ? "Stopped; everything so far is kept." : "");
+    this.say(said.state === "stopped" ? `Stopped; ${said.kind === "rl" ? "every checkpoint" : "everything so far"} is kept.` : "");
     get(ofRun(said.run)).then(
       (about) => this.showOutput(about.log),
       () => {},
@@ -81,11 +94,11 @@ export class Summary {
     const report = element("a", { class: "as-button", href: `/api/${ofRun(said.run, "/report.html")}` }, "Report");
     const stop = button("Stop", () => this.act(said.run, "stop"), { class: "warn" });
     const resume = button("Resume", () => this.act(said.run, "resume"), { class: "main" });
-    if (said.kind !== "search") return [];
+    if (said.kind === "other") return [];
     return [
       said.state === "running" ? stop : null,
       said.state === "stopped" && !said.bench ? resume : null,
-      report,
+      said.kind === "search" ? report : null,
     ].filter(Boolean);
   }
 
