@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -18,6 +19,8 @@ from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.pool import LocalPool
 from maxcode.store.journal import Store
 from maxcode.task import Task
+from maxcode.train.archive_record import KIND as ARCHIVE
+from maxcode.train.archive_record import RecordedArchive, recorded_archive
 from maxcode.train.base import load_base, save_adapter
 from maxcode.train.curriculum import CurriculumKind
 from maxcode.train.grpo.config import Actions, config_of, preset
@@ -155,6 +158,13 @@ def test_a_resumed_run_ends_as_one_that_was_never_stopped(tmp_path: Path) -> Non
     assert [broken[each["step"]] for each in straight] == straight
     assert [each["samples"] for each in straight] == [3, 6, 9, 12]
     assert config_of(final) == settings().config
+    assert archive_of(stopped) == archive_of(whole)
+
+
+def archive_of(folder: Path) -> RecordedArchive | None:
+    """On record."""
+    with Store() as store:
+        return recorded_archive(store.read(settings_of(folder).run or "", ARCHIVE))
 
 
 def test_a_resumed_run_from_a_warm_start_keeps_what_it_had_learned(tmp_path: Path) -> None:
@@ -267,24 +277,48 @@ from pathlib import Path
 from maxcode.train.grpo import trainer
 from tests.train.test_grpo_run import ByLength, settings, train
 trainer.refuse_unfit = lambda *_: None  # GPUs and vLLM, which several processes are for, are not here
-train(settings(steps=2, group=4), Path(sys.argv[1]), ByLength(), watch=lambda record: print("step", record.step))
+wanted = settings(steps=int(sys.argv[2]), group=4)
+train(wanted, Path(sys.argv[1]), ByLength(), watch=lambda record: print("step", record.step, flush=True))
 """
 
 
-def test_several_processes_keep_one_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MAXCODE_HOME", str(tmp_path / "home"))
-    script, folder = tmp_path / "script.py", tmp_path / "run"
+def in_two_processes(folder: Path, steps: int) -> subprocess.Popen[str]:
+    script = folder.with_suffix(".py")
     script.write_text(IN_TWO_PROCESSES)
     launch = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
     root = Path(__file__).parents[2]
     here = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), *sys.path]), "OMP_NUM_THREADS": "1"}
-    done = subprocess.run([*launch, str(script), str(folder)], capture_output=True, text=True, check=False, env=here)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == ["step 1", "step 2"]
+    words = [*launch, str(script), str(folder), str(steps)]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=here)
+
+
+def test_several_processes_keep_one_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAXCODE_HOME", str(tmp_path / "home"))
+    folder = tmp_path / "run"
+    launched = in_two_processes(folder, 2)
+    out, err = launched.communicate()
+    assert launched.returncode == 0, err
+    assert out.splitlines() == ["step 1", "step 2"]
     with Store() as store:
         (run,) = store.runs()
         assert [event.kind for event in store.read(run.id)].count("rl.finished") == 1
     assert settings_of(folder).run == run.id
+
+
+def test_several_processes_are_stopped_by_the_one_on_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAXCODE_HOME", str(tmp_path / "home"))
+    launched = in_two_processes(tmp_path / "run", 1000)
+    assert launched.stdout is not None
+    assert launched.stdout.readline() == "step 1\n"
+    with Store() as store:
+        (run,) = store.runs()
+        (opened,) = store.read(run.id, "session.opened")
+    assert (opened.payload["processes"], opened.payload["process"]["pid"]) == (2, launched.pid)
+    children = [int(each) for each in Path(f"/proc/{launched.pid}/task/{launched.pid}/children").read_text().split()]
+    assert len(children) >= 2
+    os.kill(opened.payload["process"]["pid"], signal.SIGINT)
+    launched.communicate(timeout=60)
+    assert not [pid for pid in children if Path(f"/proc/{pid}").exists()]
 
 
 @pytest.mark.parametrize(

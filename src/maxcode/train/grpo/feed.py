@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from maxcode.store.journal import Journal
+from maxcode.train.archive_record import ArchiveRecorder
 from maxcode.train.curriculum import Curriculum
 from maxcode.train.grpo.config import Actions, GrpoConfig
 from maxcode.train.grpo.metrics import KIND, StepRecord, step_record
@@ -32,6 +33,7 @@ class CurriculumFeed:
     ) -> None:
         self._config, self._curriculum, self._rewards = config, curriculum, rewards
         self._journal, self._watch = journal, watch
+        self._recorder = ArchiveRecorder(journal, curriculum.archive)
         self._record: StepRecord | None = None
         self._begun = time.perf_counter()
         self._evaluated = 0
@@ -84,6 +86,7 @@ class CurriculumFeed:
             }
         )
         self._record = None
+        self._recorder.note(record.step)
         self._journal.note(KIND, record.model_dump(mode="json"))
         self._watch(record)
 

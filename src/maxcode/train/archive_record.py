@@ -1,0 +1,78 @@
+"""The archive of a training in its journal: what it gained with each step, and the archive from there.
+
+A training that is resumed goes back to its last checkpoint, so its first word is all that the archive has by then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from maxcode.core import Frozen
+from maxcode.store.journal import Event, Journal
+from maxcode.train.archive import TECHNIQUE_SETS, Archive, Elite
+from maxcode.train.reward_scale import MOST
+
+KIND = "rl.archive"
+"""Of the journal's events with a `Gain` each."""
+
+
+class Gain(Frozen):
+    step: int
+    tasks: tuple[str, ...]
+    whole: bool
+    """Whether these are all elites that there are; otherwise, those that came or took another's place."""
+    elites: tuple[Elite, ...]
+
+
+class ArchiveRecorder:
+    """Writes down what an archive gains. One for each process that works on a training."""
+
+    def __init__(self, journal: Journal, archive: Archive) -> None:
+        self._journal, self._archive = journal, archive
+        self._noted: set[Elite] | None = None
+
+    def note(self, step: int) -> None:
+        known, whole = self._noted or set(), self._noted is None
+        fresh = tuple(each for each in self._archive.elites if each not in known)
+        if fresh or whole:
+            gain = Gain(step=step, tasks=self._archive.tasks, whole=whole, elites=fresh)
+            self._journal.note(KIND, gain.model_dump(mode="json"))
+        self._noted = known | set(fresh)
+
+
+@dataclass(frozen=True)
+class RecordedArchive:
+    """As the journal has it; reading it needs neither pyribs nor the tasks."""
+
+    tasks: tuple[str, ...]
+    elites: dict[int, Elite]
+    """By the number of their cell, which stays the same as long as the training lasts."""
+
+    @property
+    def cells(self) -> int:
+        return len(self.tasks) * len(TECHNIQUE_SETS)
+
+    @property
+    def coverage(self) -> float:
+        return len(self.elites) / self.cells
+
+    @property
+    def qd_score(self) -> float:
+        return sum(each.reward / MOST for each in self.elites.values())
+
+
+def recorded_archive(events: Iterable[Event]) -> RecordedArchive | None:
+    """None where nothing was written down: before the first step, or by versions that did not."""
+    tasks: tuple[str, ...] = ()
+    elites: dict[int, Elite] = {}
+    for event in events:
+        gain = Gain.model_validate(event.payload)
+        if gain.whole:
+            tasks, elites = gain.tasks, {}
+        elites.update((_cell(tasks, each), each) for each in gain.elites)
+    return RecordedArchive(tasks, elites) if tasks else None
+
+
+def _cell(tasks: tuple[str, ...], elite: Elite) -> int:
+    return tasks.index(elite.task) * len(TECHNIQUE_SETS) + TECHNIQUE_SETS.index(elite.techniques)
