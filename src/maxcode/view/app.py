@@ -184,6 +184,10 @@ def _serve_run(app: FastAPI, served: Served) -> None:
             raise InputError(f"node {number}: not there yet; the run has {len(follower.columns)} nodes so far.")
         return tagged(request, looks.node(follower, follower.tree, number))
 
+    @app.get("/api/runs/{run}/elites/{cell}")
+    def elite(request: Request, run: str, cell: int) -> Response:
+        return tagged(request, looks.elite(served.known(run), cell))
+
     @app.get("/api/runs/{run}/events")
     async def events(request: Request, run: str, since: int = 0) -> Response:
         seen = request.headers.get("last-event-id", "")
@@ -194,9 +198,10 @@ def _serve_run(app: FastAPI, served: Served) -> None:
     def look(request: Request, run: str, name: str) -> Response:
         if name == "report.html":
             return _download(looks.report(run), f"{run}.html")
-        if name in ("progress", "archive"):
+        known = served.known(run)
+        if name in ("progress", "archive") and known.kind != "rl":
             return tagged(request, looks.of_tree(name, served.follower(run)))
-        return tagged(request, looks.of_journal(name, served.known(run)))
+        return tagged(request, looks.of_journal(name, known))
 
 
 def _serve_changes(app: FastAPI, served: Served) -> None:

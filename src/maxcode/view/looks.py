@@ -13,8 +13,11 @@ from maxcode.report.html import RUN_SCRIPTS, page
 from maxcode.report.nodes import figure
 from maxcode.report.reproduce import command_of
 from maxcode.store.journal import Store
+from maxcode.train.archive_record import KIND as ARCHIVE
+from maxcode.train.archive_record import RecordedArchive, recorded_archive
 from maxcode.tree import Tree
 from maxcode.view.boards import board_of
+from maxcode.view.elites import elite_data, elite_map
 from maxcode.view.follow import Follower
 from maxcode.view.known import Known
 from maxcode.view.node import node_data
@@ -41,9 +44,17 @@ class Looks:
                 return board_of(self._store, known)
             if name == "series":
                 return {"series": series_of(self._store.read(known.info.id))}
+            if name == "archive":
+                return elite_map(self._archive(known))
             raise InputError(f"{name}: nothing of that name is known of a run.")
 
         return self._once((name, known.info.id, known.last, known.state), make)
+
+    def elite(self, known: Known, cell: int) -> dict[str, Any]:
+        return elite_data(self._archive(known), cell)
+
+    def _archive(self, known: Known) -> RecordedArchive | None:
+        return recorded_archive(self._store.read(known.info.id, ARCHIVE))
 
     def of_tree(self, name: str, follower: Follower) -> dict[str, Any]:
         if name == "archive":

@@ -43,10 +43,11 @@ def node_data(follower: Follower, tree: Tree, number: int) -> dict[str, Any]:
 
 
 def files_of(node: Node) -> dict[str, dict[str, Any]]:
-    return {
-        name: {"text": text, "lines": coloured(name, text) if len(text) <= MOST_COLOURED else None}
-        for name, text in node.candidate.files.items()
-    }
+    return {name: file_data(name, text) for name, text in node.candidate.files.items()}
+
+
+def file_data(name: str, text: str) -> dict[str, Any]:
+    return {"text": text, "lines": coloured(name, text) if len(text) <= MOST_COLOURED else None}
 
 
 def outcome_data(outcome: Outcome) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 // The archive as a map: how long programs are, how many loops they have, and the best of each kind.
 
 import { element, empty, plural, significant, times } from "./dom.js";
+import { heatMap, redrawn, strength } from "./grid.js";
 
 const GROWTH = 1.3;
 const AXES = "Best speedup by number of loops (upwards) and characters of text (across).";
@@ -9,7 +10,7 @@ let island = null;
 const shade = (reward, fastest) => {
   if (!reward) return "failed";
   if (reward <= 1) return reward < 1 ? "slower" : "same";
-  return "faster" + Math.min(3, Math.floor((Math.log(reward) / Math.log(fastest)) * 4));
+  return strength(Math.log(reward) / Math.log(fastest));
 };
 
 const length = (size) => {
@@ -19,7 +20,6 @@ const length = (size) => {
 
 export function showMap(place, map, go) {
   if (!map.cells.length) return place.replaceChildren(empty("No program yet."));
-  const focused = place.contains(document.activeElement) ? document.activeElement.dataset.at : null;
   const draw = () => {
     const cells = merged(map.cells.filter((cell) => island === null || cell.island === island));
     grid.replaceChildren(tableOf(cells, go));
@@ -29,7 +29,7 @@ export function showMap(place, map, go) {
   };
   const grid = element("div", { class: "wide" });
   const said = element("p", { class: "quiet" });
-  place.replaceChildren(
+  const parts = [
     element(
       "p",
       { class: "quiet" },
@@ -41,9 +41,11 @@ export function showMap(place, map, go) {
     map.islands > 1 ? islands(map, draw) : "",
     grid,
     said,
-  );
-  draw();
-  place.querySelector(`[data-at="${focused}"]`)?.focus();
+  ];
+  redrawn(place, () => {
+    place.replaceChildren(...parts);
+    draw();
+  });
 }
 
 function islands(map, draw) {
@@ -78,54 +80,22 @@ function merged(cells) {
 
 function tableOf(cells, go) {
   const all = [...cells.values()];
-  const sizes = range(all.map((cell) => cell.size));
   const loops = range(all.map((cell) => cell.loops)).reverse();
+  const sizes = range(all.map((cell) => cell.size));
   const fastest = Math.max(1.0001, ...all.map((cell) => cell.reward || 0));
-  let first = true;
-  const cellOf = (loop, size) => {
+  const cellAt = (loop, size) => {
     const cell = cells.get(`${loop},${size}`);
-    if (!cell) return element("td", {});
-    const made = element(
-      "button",
-      {
-        type: "button",
-        class: `kind ${shade(cell.reward, fastest)}`,
-        "data-at": `${loop},${size}`,
-        tabindex: first ? "0" : "-1",
-        title: inWords(cell),
-        "aria-label": inWords(cell),
-      },
-      cell.reward ? significant(cell.reward, 2) : "×",
-    );
-    first = false;
-    made.addEventListener("click", () => go(cell.node));
-    return element("td", {}, made);
+    if (!cell) return null;
+    return {
+      shade: shade(cell.reward, fastest),
+      text: cell.reward ? significant(cell.reward, 2) : "×",
+      words: inWords(cell),
+      open: () => go(cell.node),
+    };
   };
-  const made = element(
-    "table",
-    { class: "kinds" },
-    element("caption", { class: "hidden" }, AXES),
-    element(
-      "tbody",
-      {},
-      loops.map((loop) =>
-        element(
-          "tr",
-          {},
-          element("th", { scope: "row" }, loop === 8 ? "8+" : String(loop)),
-          sizes.map((size) => cellOf(loop, size)),
-        ),
-      ),
-      element(
-        "tr",
-        {},
-        element("td", {}),
-        sizes.map((size) => element("th", { scope: "col" }, length(size))),
-      ),
-    ),
-  );
-  made.addEventListener("keydown", (event) => walk(event, made, loops, sizes));
-  return made;
+  const rows = loops.map((at) => ({ at, label: at === 8 ? "8+" : String(at) }));
+  const columns = sizes.map((at) => ({ at, label: length(at) }));
+  return heatMap(AXES, rows, columns, cellAt);
 }
 
 const range = (values) => {
@@ -136,24 +106,3 @@ const range = (values) => {
 const inWords = (cell) =>
   `${plural(cell.loops, "loop")}, about ${length(cell.size)} characters: ${plural(cell.programs, "program")}, ` +
   (cell.reward ? `the best ${times(cell.reward)}, node ${cell.node}` : "none of them correct");
-
-const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-
-// The next kind in a direction; empty places are passed over.
-function walk(event, made, loops, sizes) {
-  const step = STEPS[event.key];
-  if (!step || !event.target.dataset.at) return;
-  event.preventDefault();
-  const [loop, size] = event.target.dataset.at.split(",").map(Number);
-  let [row, column] = [loops.indexOf(loop) + step[1], sizes.indexOf(size) + step[0]];
-  while (row >= 0 && column >= 0 && row < loops.length && column < sizes.length) {
-    const next = made.querySelector(`[data-at="${loops[row]},${sizes[column]}"]`);
-    if (next) {
-      event.target.tabIndex = -1;
-      next.tabIndex = 0;
-      return next.focus();
-    }
-    row += step[1];
-    column += step[0];
-  }
-}

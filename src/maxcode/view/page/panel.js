@@ -162,10 +162,11 @@ function changes(from, to) {
   });
 }
 
-function whole(node) {
-  return Object.entries(node.files).map(([name, file]) => {
-    const paint = painter(file);
-    const rows = linesOf(file.text).map((line, at) => diffRow("", " ", "", at + 1, paint(line)));
-    return [element("h4", {}, name), codeTable("whole", name, rows)];
-  });
+const whole = (node) =>
+  Object.entries(node.files).map(([name, file]) => [element("h4", {}, name), wholeFile(name, file)]);
+
+export function wholeFile(label, file) {
+  const paint = painter(file);
+  const rows = linesOf(file.text).map((line, at) => diffRow("", " ", "", at + 1, paint(line)));
+  return codeTable("whole", label, rows);
 }

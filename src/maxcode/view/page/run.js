@@ -1,8 +1,9 @@
-// One run, live: how it goes, its tree, its curve, the kinds of programs it tried, and its training curves.
+// One run, live: how it goes, its tree, its curve, the kinds of programs it tried; of a training, archive and curves.
 
 import { get, listen, ofRun, seldom } from "./api.js";
 import { showMap } from "./kinds.js";
 import { button, element, empty } from "./dom.js";
+import { Elites } from "./elites.js";
 import { drawProgress } from "./progress.js";
 import { Summary } from "./summary.js";
 import { curves } from "./training.js";
@@ -18,7 +19,7 @@ export async function showRun(page, run, node) {
   document.title = `${about.task} · MaxCode`;
   const summary = new Summary(about);
   page.append(...summary.parts);
-  const shown = about.kind === "search" ? searchParts(page, run, node, about) : trainingParts(page, run);
+  const shown = about.kind === "search" ? searchParts(page, run, node, about) : trainingParts(page, run, about);
   const stop = listen(ofRun(run, "/events"), "progress", (said) => {
     summary.update(said);
     shown.heard(said);
@@ -73,18 +74,22 @@ function searchParts(page, run, node, about) {
   };
 }
 
-function trainingParts(page, run) {
+function trainingParts(page, run, about) {
   const place = element("div", {});
-  page.append(part("training", "Curves", place));
-  const draw = async () => place.replaceChildren(...curves((await get(ofRun(run, "/series"))).series));
+  const elites = about.kind === "rl" ? new Elites(run) : null;
+  page.append(...(elites ? [part("archive", "Archive", ...elites.parts)] : []), part("training", "Curves", place));
+  let now = about;
+  const draw = async () => {
+    place.replaceChildren(...curves((await get(ofRun(run, "/series"))).series));
+    await elites?.draw(now.done);
+  };
   const refresh = seldom(() => draw().catch((error) => place.replaceChildren(problem(error))), 1500);
-  let last = null;
   return {
     ready: draw(),
     go() {},
     heard(said) {
-      if (said.last !== last) refresh();
-      last = said.last;
+      if (said.last !== now.last) refresh();
+      now = said;
     },
   };
 }

@@ -59,7 +59,7 @@ const IN_TREE = {
   "arrow keys": "in the tree: parent, child and neighbours",
   Home: "in the tree: the best program",
   "+ - 0": "in the tree: zoom in, zoom out, show all",
-  "arrow keys ": "in the map of kinds: the next kind",
+  "arrow keys ": "in a map of programs: the next one",
   Esc: "close this",
 };
 

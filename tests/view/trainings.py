@@ -1,0 +1,28 @@
+"""A training in the journal, with an archive, as `maxcode rl train` leaves it there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from maxcode.store.journal import Store
+from maxcode.train.archive import Elite
+from maxcode.train.archive_record import KIND as ARCHIVE
+from maxcode.train.archive_record import Gain
+from maxcode.train.techniques import Technique
+
+Found = Mapping[tuple[str, tuple[Technique, ...]], float]
+"""Rewards by task and techniques."""
+
+
+def trained(found: Found, *, tasks: tuple[str, ...], program: str = "void f() {}\n") -> str:
+    """One step; gives its run."""
+    elites = [
+        Elite(task=task, mask="simd", techniques=frozenset(used), reward=reward, gflops=2.5, candidate=program)
+        for (task, used), reward in found.items()
+    ]
+    gain = Gain(step=1, tasks=tasks, whole=True, elites=tuple(elites))
+    with Store() as store:
+        journal = store.start("rl:dgemm", {"kind": "rl", "steps": 9})
+        journal.note(ARCHIVE, gain.model_dump(mode="json"))
+        journal.note("rl.step", {"step": 1, "reward": 3.0})
+        return journal.run
