@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from maxcode.store.journal import Store
+from tests.view.browsing import CHROMIUM, PATIENCE, Open
 
 Ask = Callable[..., Any]
 
@@ -30,3 +31,36 @@ def client(empty_home: Path) -> Iterator[Any]:
 
     with Store() as store, TestClient(make_app(store), base_url="http://localhost") as made:
         yield made
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine: sh runs/install_chromium.sh installs it")
+    with api.sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def open_page(browser: Any, address: str) -> Iterator[Open]:
+    """Opens a page of the server; at the end there must have been no error and no request to anywhere else."""
+    said: list[str] = []
+    asked: list[str] = []
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.set_default_timeout(PATIENCE)
+    page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+
+    def opened(place: str) -> Any:
+        page.goto(f"{address}#/{place}")
+        page.wait_for_selector("html[data-ready=yes]")
+        return page
+
+    yield opened
+    page.close()
+    assert said == []
+    assert all(url.startswith(address) for url in asked)

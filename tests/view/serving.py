@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +19,6 @@ from tests.report.recording import record
 
 pytest.importorskip("fastapi", reason="fastapi is not installed: pip install 'maxcode[view]'")
 pytest.importorskip("uvicorn", reason="uvicorn is not installed: pip install 'maxcode[view]'")
-PICTURES = Path(__file__).parents[2] / "out" / "pictures"
 
 
 @contextmanager

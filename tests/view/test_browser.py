@@ -3,47 +3,26 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from maxcode.home import home
-from maxcode.processes import Process
-from maxcode.store.journal import Store
-from maxcode.view.processes import interrupt
 from tests.cli.test_main import maxcode
 from tests.conftest import SMALL_TASK
 from tests.report.recording import HOSTILE, hostile_parts
 from tests.view.boards import benchmarked
-from tests.view.serving import PICTURES, recorded, serving
-from tests.view.waiting import until
+from tests.view.browsing import PATIENCE, Open, fits, stop_all
+from tests.view.serving import recorded, serving
 
-playwright_api = pytest.importorskip(
-    "playwright.sync_api", reason="playwright is not installed: pip install playwright"
-)
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: sh runs/install_chromium.sh installs it"),
-    pytest.mark.timeout(600),
-]
 TOKEN = "correct horse battery staple"
 MARKUP = "<img src=x onerror='window.broken = 1'><script>window.broken = 1</script>"
-PATIENCE = 200_000
-Open = Callable[..., Any]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright_api.sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
+pytestmark = pytest.mark.timeout(600)
 
 
 @pytest.fixture(scope="module")
@@ -52,38 +31,6 @@ def address(real: str, hostile: str) -> Iterator[str]:
     with serving() as found:
         yield found
     stop_all()
-
-
-def stop_all() -> None:
-    """Searches go on without the server; tests that failed may have left some."""
-    with Store() as store:
-        opened = [event.payload for info in store.runs() for event in store.read(info.id, "session.opened")]
-    for process in (Process.model_validate(each["process"]) for each in opened if "process" in each):
-        if process.alive:
-            interrupt(process)
-            until(lambda process=process: not process.alive, 60)  # type: ignore[misc]
-
-
-@pytest.fixture
-def open_page(browser: Any, address: str) -> Iterator[Open]:
-    """Opens a page of the server; at the end there must have been no error and no request to anywhere else."""
-    said: list[str] = []
-    asked: list[str] = []
-    page = browser.new_page(viewport={"width": 1280, "height": 900})
-    page.set_default_timeout(PATIENCE)
-    page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("request", lambda request: asked.append(request.url))
-
-    def opened(place: str) -> Any:
-        page.goto(f"{address}#/{place}")
-        page.wait_for_selector("html[data-ready=yes]")
-        return page
-
-    yield opened
-    page.close()
-    assert said == []
-    assert all(url.startswith(address) for url in asked)
 
 
 @pytest.fixture(scope="module")
@@ -275,16 +222,9 @@ def bench() -> str:
 def test_nothing_is_wider_than_the_window(
     browser: Any, address: str, hostile: str, bench: str, width: int, scheme: str
 ) -> None:
-    """Leaves pictures to look at."""
     places = {"runs": "", "run": f"run/{hostile}", "new": "new", "boards": "boards", "board": f"board/{bench}"}
-    page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
     for name, place in places.items():
-        page.goto(f"{address}#/{place}")
-        page.wait_for_selector("html[data-ready=yes]")
-        page.wait_for_timeout(300)
-        page.screenshot(path=PICTURES / f"view-{name}-{scheme}-{width}.png", full_page=True)
-        assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
-    page.close()
+        fits(browser, f"{address}#/{place}", name, width, scheme)
 
 
 def test_the_theme_is_kept(open_page: Open) -> None:

@@ -16,13 +16,18 @@ Found = Mapping[tuple[str, tuple[Technique, ...]], float]
 
 def trained(found: Found, *, tasks: tuple[str, ...], program: str = "void f() {}\n") -> str:
     """One step; gives its run."""
+    with Store() as store:
+        run = store.start("rl:dgemm", {"kind": "rl", "steps": 9}).run
+    step(run, 1, found, tasks=tasks, program=program)
+    return run
+
+
+def step(run: str, number: int, found: Found, *, tasks: tuple[str, ...], program: str = "void f() {}\n") -> None:
     elites = [
         Elite(task=task, mask="simd", techniques=frozenset(used), reward=reward, gflops=2.5, candidate=program)
         for (task, used), reward in found.items()
     ]
-    gain = Gain(step=1, tasks=tasks, whole=True, elites=tuple(elites))
+    gain = Gain(step=number, tasks=tasks, whole=number == 1, elites=tuple(elites))
     with Store() as store:
-        journal = store.start("rl:dgemm", {"kind": "rl", "steps": 9})
-        journal.note(ARCHIVE, gain.model_dump(mode="json"))
-        journal.note("rl.step", {"step": 1, "reward": 3.0})
-        return journal.run
+        store.append(run, ARCHIVE, "", gain.model_dump(mode="json"))
+        store.append(run, "rl.step", "", {"step": number, "reward": 3.0})
