@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.report.recording import record
+from tests.view.trainings import trained
 
 httpx = pytest.importorskip("httpx")
 pytest.importorskip("fastapi", reason="fastapi is not installed: pip install 'maxcode[view]'")
@@ -50,8 +51,9 @@ def test_each_command_serves_the_page(command: str, tmp_path: Path) -> None:
 
 def test_the_addresses_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MAXCODE_HOME", str(tmp_path / "home"))
-    run = record()
+    names = {"RUN": record(), "TRAINING": trained({("dgemm-64", ()): 20.0}, tasks=("dgemm-64",)), "N": "0"}
     with served("maxcode view", tmp_path) as address, httpx.Client(base_url=address) as client:
-        found = {each: client.get(each.replace("RUN", run).replace("/N", "/0")).status_code for each in ADDRESSES}
+        places = {each: "/".join(names.get(part, part) for part in each.split("/")) for each in ADDRESSES}
+        found = {each: client.get(place).status_code for each, place in places.items()}
     assert len(found) >= 4
     assert set(found.values()) == {200}, found

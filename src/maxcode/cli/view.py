@@ -47,7 +47,7 @@ def view(
             print_json({"url": address})
             return
         then = " It asks for the token." if token else ""
-        out.print(f"Open {address}{then} Ctrl-C ends the server; searches that it started go on.", highlight=False)
+        out.print(f"Open {address}{then} Ctrl-C ends the server; runs that it started go on.", highlight=False)
 
     with reporting_errors():
         try:
