@@ -13,6 +13,7 @@ from maxcode.core import Candidate, Fact, Frozen, InputError, Mode, Outcome, Sta
 from maxcode.critic import Critic
 from maxcode.critic.chat import chat_critic
 from maxcode.critic.rules import rule_critic
+from maxcode.evaluate.engine import ON_THIS_MACHINE, Engine
 from maxcode.evaluate.pool import Pool
 from maxcode.observe.render import Prompts
 from maxcode.observe.retrieval import Solved, nearest, solved, solved_cases
@@ -163,10 +164,16 @@ def make_parts(settings: Settings, config: Config, pool: Pool, journal: Journal,
 
 
 async def optimize(
-    task: Task, settings: Settings, config: Config, pool: Pool, journal: Journal, watch: Watch
+    task: Task,
+    settings: Settings,
+    config: Config,
+    pool: Pool,
+    journal: Journal,
+    watch: Watch,
+    engine: Engine = ON_THIS_MACHINE,
 ) -> Result:
-    """Runs or resumes a search and confirms what it found."""
-    journal.note("session.opened", session(this_process()))
+    """Runs or resumes a search and confirms what it found. `engine` is whose pool it is, for the record."""
+    journal.note("session.opened", session(this_process(), engine=engine.model_dump(mode="json")))
     parts = make_parts(settings, config, pool, journal, watch)
     tree = await search(task, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed)
     _, spent = watch.states[0]

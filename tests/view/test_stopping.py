@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 
 from maxcode.core import InputError
-from maxcode.processes import this_process
+from maxcode.processes import Process, this_process
 from maxcode.store.journal import Store
 from maxcode.view.known import Known
 from maxcode.view.resuming import resuming
 from tests.conftest import SMALL_TASK
 from tests.view.boards import benchmarked
+from tests.view.serving import recorded
 from tests.view.waiting import until
 
 OURS = {"x-maxcode": "1"}
@@ -137,3 +138,13 @@ def test_a_folder_with_another_training_is_left_alone(client: Any, tmp_path: Pat
     run = trained({"folder": str(tmp_path)})
     reached(client, run, state="stopped")
     assert "now has another training, run other" in asked(client, run, "resume")
+
+
+@pytest.mark.usefixtures("empty_home")
+def test_what_a_cluster_judged_goes_on_there(tmp_path: Path) -> None:
+    ended = this_process().model_copy(update={"born": "0"}).model_dump()
+    engine = {"name": "ray", "address": "10.0.0.1:6379"}
+    with Store() as store:
+        known = Known(store.info(recorded(finish=False)))
+    known.process, known.session = Process.model_validate(ended), {"engine": engine}
+    assert resuming(known, tmp_path)[-4:] == ["--engine", "ray", "--address", "10.0.0.1:6379"]

@@ -210,7 +210,7 @@ async def _optimize(
     task: Task, settings: Settings, config: Config, engine: Engine, journal: Journal, watch: Watch
 ) -> Result:
     async with pool_of(engine, config) as pool:
-        return await optimize(task, settings, config, pool, journal, watch)
+        return await optimize(task, settings, config, pool, journal, watch, engine)
 
 
 class _Progress:

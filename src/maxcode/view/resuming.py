@@ -22,7 +22,7 @@ def resuming(known: Known, results: Path) -> list[str]:
 
 
 def _search(known: Known, results: Path) -> list[str]:
-    return ["resume", known.info.id, "--out", str(results)]
+    return ["resume", known.info.id, "--out", str(results), *_engine(known)]
 
 
 def _bench(known: Known, _: Path) -> list[str]:
@@ -32,9 +32,14 @@ def _bench(known: Known, _: Path) -> list[str]:
             f"run {run}: which process worked on it is not on record, so it may still be under way. "
             f"`maxcode bench resume {run}` goes on."
         )
-    engine, config = Engine.model_validate(known.session["engine"]), known.session["config"]
-    address = [] if engine.address is None else ["--address", engine.address]
-    return ["bench", "resume", run, "--engine", engine.name.value, *address, *(["--config", config] if config else [])]
+    config = known.session["config"]
+    return ["bench", "resume", run, *_engine(known), *(["--config", config] if config else [])]
+
+
+def _engine(known: Known) -> list[str]:
+    """The machines that judged before: figures of others would not compare."""
+    engine = Engine.model_validate(known.session.get("engine", {}))
+    return ["--engine", engine.name.value, *([] if engine.address is None else ["--address", engine.address])]
 
 
 def _training(known: Known, _: Path) -> list[str]:
