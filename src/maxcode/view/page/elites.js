@@ -79,7 +79,7 @@ export class Elites {
 function nothing(found, steps) {
   if (found.recorded) return "No answer has been correct yet.";
   if (!steps) return "No step yet: the map appears with the first.";
-  return "This training was recorded without the programs of its archive, by an earlier version: there is no map of it.";
+  return "An earlier version recorded this training, without the programs of its archive: there is no map of it.";
 }
 
 const diversity = ({ cells, possible, coverage, qd_score }) =>

@@ -21,7 +21,17 @@ const KINDS = {
   "session.opened": "went to work",
   finished: "finished",
 };
-const QUIET = ["clock", "profile.asked", "critic.asked", "examples", "screen", "value", "claim.asked", "cell.asked", "rl.archive"];
+const QUIET = [
+  "clock",
+  "profile.asked",
+  "critic.asked",
+  "examples",
+  "screen",
+  "value",
+  "claim.asked",
+  "cell.asked",
+  "rl.archive",
+];
 const MOST = 60;
 
 const WORDS = { stop: "Stopping: what is under way is ended in good order.", resume: "Going on." };
@@ -83,7 +93,8 @@ export class Summary {
   }
 
   changed(said) {
-    this.say(said.state === "stopped" ? `Stopped; ${said.kind === "rl" ? "every checkpoint" : "everything so far"} is kept.` : "");
+    const kept = said.kind === "rl" ? "every checkpoint" : "everything so far";
+    this.say(said.state === "stopped" ? `Stopped; ${kept} is kept.` : "");
     get(ofRun(said.run)).then(
       (about) => this.showOutput(about.log),
       () => {},
