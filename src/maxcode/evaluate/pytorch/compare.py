@@ -25,6 +25,8 @@ class Expected:
     result: Any
     exact: Any | None
     """In float64; None where the original does not run in it."""
+    hands_on: bool = False
+    """Whether the original's output is memory of its inputs."""
 
     @property
     def golden(self) -> Any:

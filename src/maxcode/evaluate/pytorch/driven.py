@@ -46,7 +46,8 @@ class Driven:
         return True
 
     def write(self, layout: Layout, data: list[Any], first: int = 0) -> None:
-        """Puts the inputs of calls where the process will find them."""
+        """Puts the inputs of calls where the process will find them, once it is asked for something."""
+        self.side.hold()
         for slot, inputs in enumerate(data, first):
             theirs = tensors_in(layout.arguments(self.side.memory, slot))
             for ours, other in zip(tensors_in(inputs), theirs, strict=True):

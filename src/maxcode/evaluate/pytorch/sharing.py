@@ -65,7 +65,7 @@ def read_placed(words: Any) -> Placed:
     """A description from an untrusted process: every field is checked."""
     try:
         found = Placed(int(words["at"]), str(words["dtype"]), _numbers(words["shape"]), _numbers(words["strides"]))
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         raise Malformed("a tensor's description is not one") from None
     if found.dtype not in DTYPES or len(found.shape) != len(found.strides) or len(found.shape) > LARGEST_RANK:
         raise Malformed(f"dtype {found.dtype}, shape {found.shape}, strides {found.strides} is not a tensor")
@@ -246,7 +246,10 @@ class _Span(ctypes.Structure):
 
 def peek(pid: int, like: Placed) -> Any:
     """A tensor in the memory of another process, copied. Malformed where that memory is not there."""
-    found = torch.empty(max(like.extent, 1), dtype=torch.uint8)
+    try:
+        found = torch.empty(max(like.extent, 1), dtype=torch.uint8)
+    except RuntimeError:
+        raise Malformed(f"a tensor of {like.extent} bytes, more than there is memory") from None
     if like.extent:
         _transfer("process_vm_readv", pid, found, like)
     return view(found, 0, like)

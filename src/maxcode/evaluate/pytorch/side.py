@@ -8,6 +8,7 @@ import secrets
 import signal
 import time
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ POISON = 0xFF
 """As a byte: NaN in every floating-point type, -1 in integers."""
 BUILD_ERRORS = ("SyntaxError", "IndentationError", "TabError", "NameError", "ImportError", "ModuleNotFoundError")
 STOPPING_SECONDS = 5.0
+MALFORMED = (Malformed, KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError)
+"""What comes of reading an answer that is none."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,8 @@ class Ran:
     """Whether some output lies in the memory of the inputs."""
 
 
+Profile = dict[str, Any]
+"""`events`, each with `name`, `count` and `seconds`, and the `seconds` of the call."""
 Memory = tuple[Arena, Arena | None]
 """Where inputs are, and on a GPU where outputs are."""
 
@@ -47,11 +52,11 @@ def new_memory(device: str, inputs: int, outputs: int) -> Memory:
 
 class Side:
     def __init__(self, channel: Channel, pid: int, device: str, seconds: float, memory: Memory) -> None:
-        self._channel, self._pid, self._device, self._seconds = channel, pid, device, seconds
+        self._channel, self.pid, self._device, self._seconds = channel, pid, device, seconds
         self._clock = (~pid << 3) | 2  # the CPU clock of that process
         self._inputs, self._outputs = memory
         self._bases = {"inputs": 0, "outputs": 0}
-        self._opening = False
+        self._opening, self._held = False, False
         self._mark = torch.zeros(1, device=device)
 
     def open(self, allocator: str) -> None:
@@ -87,6 +92,12 @@ class Side:
     def state(self) -> dict[str, Any]:
         return self._read_state(self.ask("state"))
 
+    def hold(self) -> None:
+        """Stops the process until it is asked for something: what it sees before that, it could work on unseen."""
+        if not self._held:
+            self._stop()
+            self._held = True
+
     def lay_out(self, layout: Layout, slots: int) -> None:
         self.ask("slots", slots=[layout.words(slot) for slot in range(slots)])
 
@@ -97,7 +108,17 @@ class Side:
     def forget(self) -> None:
         self.ask("forget")
 
+    def profile(self) -> Profile:
+        """Of one call, as the process itself sees it."""
+        answer = self.ask("profile", count=1)
+        try:
+            events = [_event(each) for each in answer["events"]]
+            return {"events": events, "seconds": _number(answer["seconds"])}
+        except MALFORMED as error:
+            raise _malformed(error) from None
+
     def begin(self, first: int, count: int) -> None:
+        self._calls = count
         self._wait_for_device()
         self._nonce = self._refuse_pending()
         self._cpu = time.clock_gettime(self._clock)
@@ -112,11 +133,14 @@ class Side:
         try:
             self._refuse_helpers()
             results, aliases = self._snapshot(answer)
-        except (Malformed, KeyError, TypeError, ValueError) as error:
-            raise Failure(Status.REJECTED, f"its process gave a malformed answer: {error}") from None
+            inner = _number(answer["inner"])
+        except MALFORMED as error:
+            raise _malformed(error) from None
         finally:
             self._go_on()
-        return Ran(wall, cpu, float(answer.get("inner", 0.0)), results, aliases)
+        if len(results) != self._calls:
+            raise Failure(Status.REJECTED, f"{len(results)} results for {self._calls} calls: forged")
+        return Ran(wall, cpu, inner, results, aliases)
 
     def ask(self, command: str, descriptors: tuple[int, ...] = (), **message: Any) -> dict[str, Any]:
         self._nonce = self._refuse_pending()
@@ -131,6 +155,8 @@ class Side:
             self._channel.send(message, descriptors)
         except Gone:
             raise Failure(Status.CRASHED, "its process ended") from None
+        if self._held:
+            self._go_on()
 
     def _answer(self, seconds: float) -> dict[str, Any]:
         try:
@@ -200,7 +226,7 @@ class Side:
 
     def _read(self, tensor: Placed) -> Any:
         if self._device != "cuda":
-            return peek(self._pid, tensor)
+            return peek(self.pid, tensor)
         return self._mapped(tensor).clone()
 
     def _mapped(self, tensor: Placed) -> Any:
@@ -213,7 +239,7 @@ class Side:
 
     def _overwrite(self, tensor: Placed) -> None:
         if self._device != "cuda":
-            poke(self._pid, tensor, POISON)
+            poke(self.pid, tensor, POISON)
         elif tensor.extent:
             assert self._outputs is not None
             start = tensor.address - self._bases["outputs"]
@@ -223,14 +249,14 @@ class Side:
         self._stop()
         try:
             return {str(name): self._read(read_placed(words)) for name, words in answer["state"].items()}
-        except (Malformed, KeyError, TypeError, ValueError, AttributeError) as error:
-            raise Failure(Status.REJECTED, f"its process gave a malformed answer: {error}") from None
+        except MALFORMED as error:
+            raise _malformed(error) from None
         finally:
             self._go_on()
 
     def _refuse_helpers(self) -> None:
         """Another process could do the work on its own CPU time, and later. Orphans belong to the first process."""
-        for file in Path(f"/proc/{self._pid}/task").glob("*/children"):
+        for file in Path(f"/proc/{self.pid}/task").glob("*/children"):
             try:
                 helpers = file.read_text().split()
             except OSError:
@@ -244,18 +270,19 @@ class Side:
         deadline = time.monotonic() + STOPPING_SECONDS
         while time.monotonic() < deadline:
             try:
-                state = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()[0]
+                state = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0]
             except OSError:
                 return
             if state in "TtZX":
                 return
 
     def _go_on(self) -> None:
+        self._held = False
         self._signal(signal.SIGCONT)
 
     def _signal(self, which: signal.Signals) -> None:
         try:
-            os.kill(self._pid, which)
+            os.kill(self.pid, which)
         except ProcessLookupError:
             pass
 
@@ -276,6 +303,22 @@ def _filled(structure: Any, copies: dict[int, Any]) -> Any:
 
 class _Number(int):
     """The place of a tensor in a list; not to be taken for a number that a model returned."""
+
+
+def _number(value: Any) -> float:
+    found = float(value)
+    if not isfinite(found) or found < 0:
+        raise Malformed(f"{found} where a number is due")
+    return found
+
+
+def _event(words: Any) -> dict[str, Any]:
+    return {"name": str(words["name"]), "count": int(words["count"]), "seconds": _number(words["seconds"])}
+
+
+def _malformed(error: Exception) -> Failure:
+    said = (str(error) or type(error).__name__).splitlines()[0]
+    return Failure(Status.REJECTED, f"its process gave a malformed answer: {said}")
 
 
 def _failure(kind: str, told: str) -> Failure:

@@ -13,6 +13,7 @@ from maxcode.evaluate.pytorch import proof
 from maxcode.evaluate.pytorch.compare import Errors, Expected, errors_of, structure_difference, value_difference
 from maxcode.evaluate.pytorch.driven import Driven
 from maxcode.evaluate.pytorch.settings import Settings
+from maxcode.evaluate.pytorch.side import Ran
 from maxcode.evaluate.pytorch.trials import AS_GIVEN, Problem, Trial, all_finite, plan
 from maxcode.evaluate.pytorch.values import Layout, tensors_in
 
@@ -67,8 +68,7 @@ class Verifier:
             self.errors = errors
         for got in ran.results:
             self.compare(got, expected, errors, where)
-        if ran.aliases and not _hands_on(expected.result, inputs):
-            raise Failure(Status.WRONG, f"{where}: the output is memory of the inputs; the original returns its own")
+        refuse_handing_on(ran, where, allowed=expected.hands_on)
         driven.refuse_changed_weights(model, where)
 
     def _expected(self, model: Any, inputs: list[Any]) -> Expected:
@@ -76,15 +76,16 @@ class Verifier:
             exact = _in_double(model, inputs)
             own = [each.clone() if isinstance(each, torch.Tensor) else each for each in inputs]
             try:
-                return Expected(model(*own), exact)
+                result = model(*own)
             except Exception as error:
                 raise InputError(
                     f"{self._settings.where}: Model fails on its own inputs: {type(error).__name__}: {error}"
                 ) from None
+        return Expected(result, exact, hands_on=bool(_memory(result) & _memory(own)))
 
     def _refuse_decoys(self, driven: Driven, own: tuple[str, ...]) -> None:
         """The candidate's own kernels must do a part of the work; on a CPU: torch's operators must not do all of it."""
-        found = driven.side.ask("profile", count=1)
+        found = driven.side.profile()
         share = proof.own_share(found, own, self._settings.device)
         if share is not None and share < LEAST_OWN_SHARE:
             raise Failure(
@@ -106,13 +107,14 @@ def _floating(value: Any) -> bool:
     return isinstance(value, torch.Tensor) and value.is_floating_point()
 
 
-def _hands_on(result: Any, inputs: list[Any]) -> bool:
-    """Whether the original, which ran on copies, may hand on an input: shape and values are those of one."""
-    return any(
-        a.shape == b.shape and a.dtype == b.dtype and torch.equal(a, b)
-        for a in tensors_in(result)
-        for b in tensors_in(inputs)
-    )
+def refuse_handing_on(ran: Ran, where: str, *, allowed: bool) -> None:
+    if ran.aliases and not allowed:
+        raise Failure(Status.WRONG, f"{where}: the output is memory of the inputs; the original returns its own")
+
+
+def _memory(value: Any) -> set[int]:
+    """What the tensors of a structure lie in."""
+    return {each.untyped_storage().data_ptr() for each in tensors_in(value) if each.numel()}
 
 
 def _placed(failure: Failure, where: str, passed: int) -> Failure:
