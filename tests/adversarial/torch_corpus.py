@@ -176,6 +176,7 @@ CASES = (
     ),
     rules("decoy_unused", "nothing of its result", "affine_own"),
     runtime("decoy_cpp", "rejected", "kernel|PyTorch", task="affine_own", device="cpu"),
+    runtime("decoy_by_values", "rejected", "kernel|PyTorch", task="affine_own", device="cpu"),
     runtime("decoy_nvrtc", "rejected", "kernel|PyTorch", task="affine_own", device="cuda"),
     rules("no_kernel", "no kernel of its own", "affine_own"),
     rules("native_calls_torch", "no kernel of its own", "affine_own"),

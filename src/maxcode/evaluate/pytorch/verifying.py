@@ -41,7 +41,7 @@ class Verifier:
             except Failure as failure:
                 raise _placed(failure, where, passed) from None
         if own_kernels is not None:
-            self._refuse_decoys(driven, own_kernels)
+            self._refuse_decoys(driven, trials[0], own_kernels)
         return len(trials)
 
     def compare(self, got: Any, expected: Expected, errors: Errors | None, where: str) -> None:
@@ -51,15 +51,9 @@ class Verifier:
             raise Failure(Status.WRONG, f"{where}: {said}", Mismatch(test=where, hidden=True, where=said))
 
     def _try(self, driven: Driven, trial: Trial, where: str) -> None:
-        problem = self._problems[trial.problem]
-        model = problem.model(trial.weights)
-        driven.load(problem, trial.weights, model)
-        inputs = problem.inputs(trial.inputs, trial.values)
-        layout, data = Layout(inputs), [inputs, inputs]  # twice the same: a second call must not be another
-        driven.side.lay_out(layout, 2)
-        driven.write(layout, data)
+        model, inputs = self._given(driven, trial)
         ran = driven.side.run(0, 2)
-        driven.refuse_mutation(layout, data, where)
+        driven.refuse_mutation(Layout(inputs), [inputs, inputs], where)
         expected = self._expected(model, inputs)
         if trial.values != AS_GIVEN and not all_finite(expected.result):
             return
@@ -70,6 +64,17 @@ class Verifier:
             self.compare(got, expected, errors, where)
         refuse_handing_on(ran, where, allowed=expected.hands_on)
         driven.refuse_changed_weights(model, where)
+
+    def _given(self, driven: Driven, trial: Trial) -> tuple[Any, list[Any]]:
+        """The model and inputs of a trial, which the process has then too; twice the same inputs, for two calls."""
+        problem = self._problems[trial.problem]
+        model = problem.model(trial.weights)
+        driven.load(problem, trial.weights, model)
+        inputs = problem.inputs(trial.inputs, trial.values)
+        layout = Layout(inputs)
+        driven.side.lay_out(layout, 2)
+        driven.write(layout, [inputs, inputs])
+        return model, inputs
 
     def _expected(self, model: Any, inputs: list[Any]) -> Expected:
         with torch.no_grad():
@@ -83,8 +88,11 @@ class Verifier:
                 ) from None
         return Expected(result, exact, hands_on=bool(_memory(result) & _memory(own)))
 
-    def _refuse_decoys(self, driven: Driven, own: tuple[str, ...]) -> None:
-        """The candidate's own kernels must do a part of the work; on a CPU: torch's operators must not do all of it."""
+    def _refuse_decoys(self, driven: Driven, trial: Trial, own: tuple[str, ...]) -> None:
+        """The candidate's own kernels must do a part of the work; on a CPU: torch's operators must not do all of it.
+
+        With values and sizes as those that are timed, or kernels could be for the others."""
+        self._given(driven, trial)
         found = driven.side.profile()
         share = proof.own_share(found, own, self._settings.device)
         if share is not None and share < LEAST_OWN_SHARE:
