@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,13 +26,15 @@ TENSOR = {"at": 4096, "dtype": "float32", "shape": [2], "strides": [1]}
 
 
 @contextmanager
-def process_that_answers(answer: dict[str, Any]) -> Iterator[Side]:
-    """A harness's end, of a process that says this to whatever it is asked."""
+def process_that_answers(answer: dict[str, Any] | None) -> Iterator[Side]:
+    """A harness's end, of a process that says this to whatever it is asked, or nothing."""
     ours, theirs = socket.socketpair()
     there = Channel(theirs.detach())
 
     def serve() -> None:
-        there.send({**answer, "nonce": there.receive(10)["nonce"]})
+        nonce = there.receive(10)["nonce"]
+        if answer is not None:
+            there.send({**answer, "nonce": nonce})
 
     with subprocess.Popen(["sleep", "60"]) as process:
         side = Side(Channel(ours.detach()), process.pid, "cpu", 10.0, new_memory("cpu", 4096, 0))
@@ -86,3 +89,17 @@ def test_the_process_stands_still_from_its_first_input_until_it_is_asked() -> No
         assert state(side) == "T"
         side.run(0, 1)
         assert state(side) != "T"
+
+
+def test_many_answers_may_not_take_longer_than_the_worker_waits() -> None:
+    with process_that_answers(None) as side, pytest.raises(Failure) as failure:
+        side.until = time.monotonic() + 0.2
+        side.forget()
+    assert failure.value.status is Status.TIMEOUT
+    assert "in all" in failure.value.reason
+
+
+def test_a_process_that_only_says_it_is_sealed_is_refused() -> None:
+    with process_that_answers({}) as side, pytest.raises(Failure) as failure:
+        side.seal()
+    assert failure.value.status is Status.REJECTED

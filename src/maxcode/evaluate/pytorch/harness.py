@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 import socket
+import time
 from multiprocessing.connection import Connection
 from typing import Any
 
 import torch
 
-from maxcode.core import InputError
+from maxcode.core import InputError, Status
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.pairs import Timing
 from maxcode.evaluate.pytorch import peaks
@@ -30,6 +31,9 @@ from maxcode.evaluate.pytorch.verifying import Verifier
 SPARE_OUTPUTS, SPARE_MEMORY, SPARE_CALLS = 6, 512 << 20, 2
 """What a call needs besides its output comes out of the same memory. Were there too little of it for the original,
 its outputs would have to be copied, and it would seem slower than it is."""
+
+PATIENCE_SECONDS, PATIENCE_LIMITS = 300.0, 3
+"""What the answers to one request may take in all, so many time limits besides: less than the worker waits for it."""
 
 
 def main(descriptors: list[int], arguments: dict[str, Any]) -> None:  # noqa: ARG001
@@ -48,14 +52,27 @@ def main(descriptors: list[int], arguments: dict[str, Any]) -> None:  # noqa: AR
                 answer: Any = harness.description()
             else:
                 assert harness is not None
+                harness.begin()
                 answer = getattr(harness, name)(**given)
             worker.send(("done", answer))
         except Failure as failure:
             worker.send(("failure", (failure.status, failure.reason, failure.mismatch, failure.passed)))
+        except torch.OutOfMemoryError as error:
+            worker.send(_out_of_memory(harness, error))
         except InputError as error:
             worker.send(("input", str(error)))
         except Exception as error:
             worker.send(("fault", f"{type(error).__name__}: {error}"))
+
+
+def _out_of_memory(harness: Harness | None, error: Exception) -> tuple[str, Any]:
+    """Of the GPU, where ours is little: the candidate has the rest; or the problem is too large for it."""
+    torch.cuda.empty_cache()
+    said = str(error).splitlines()[0]
+    if harness is not None and harness.has_candidate:
+        reason = f"holds so much of the GPU's memory that the original has no room beside it: {said}"
+        return "failure", (Status.CRASHED, reason, None, 0)
+    return "input", f"the problem does not fit into the GPU's memory: {said}"
 
 
 def _passed(connection: int) -> int:
@@ -78,6 +95,17 @@ class Harness:
         self._driven: dict[Which, Driven] = {}
         self._memory: dict[Which, Memory] = {}
         self._output_size, self._peak = -1, 0
+
+    @property
+    def has_candidate(self) -> bool:
+        known = self._driven.get("candidate")
+        return known is not None and known.problem is not None
+
+    def begin(self) -> None:
+        """Bounds what the processes may take of the request that comes: the worker does not wait for ever."""
+        until = time.monotonic() + PATIENCE_SECONDS + PATIENCE_LIMITS * self._settings.seconds
+        for driven in self._driven.values():
+            driven.side.until = until
 
     def description(self) -> dict[str, Any]:
         """For the builder, which gets no tensors."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import secrets
 import signal
 import time
 from dataclasses import dataclass
-from math import isfinite
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +17,14 @@ import torch
 
 from maxcode.core import Status
 from maxcode.evaluate.failure import Failure
+from maxcode.evaluate.pytorch.answers import MALFORMED, Profile, failure_told, malformed, number, read_profile
 from maxcode.evaluate.pytorch.channel import Channel, Gone, Nonsense, Silence
 from maxcode.evaluate.pytorch.sharing import Arena, Malformed, Placed, new_arena, peek, poke, read_placed, view
 from maxcode.evaluate.pytorch.values import Layout, all_words, from_words, tensors_in
 
 POISON = 0xFF
 """As a byte: NaN in every floating-point type, -1 in integers."""
-BUILD_ERRORS = ("SyntaxError", "IndentationError", "TabError", "NameError", "ImportError", "ModuleNotFoundError")
 STOPPING_SECONDS = 5.0
-MALFORMED = (Malformed, KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError)
-"""What comes of reading an answer that is none."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +39,6 @@ class Ran:
     """Whether some output lies in the memory of the inputs."""
 
 
-Profile = dict[str, Any]
-"""`events`, each with `name`, `count` and `seconds`, and the `seconds` of the call."""
 Memory = tuple[Arena, Arena | None]
 """Where inputs are, and on a GPU where outputs are."""
 
@@ -56,7 +53,9 @@ class Side:
         self._clock = (~pid << 3) | 2  # the CPU clock of that process
         self._inputs, self._outputs = memory
         self._bases = {"inputs": 0, "outputs": 0}
-        self._opening, self._held = False, False
+        self._opening, self._held, self._sealed = False, False, False
+        self.until = inf
+        """On the monotonic clock: when the worker's request must be done with, however many answers it takes."""
         self._mark = torch.zeros(1, device=device)
 
     def open(self, allocator: str) -> None:
@@ -73,7 +72,7 @@ class Side:
     def _finish_opening(self) -> None:
         if self._opening:
             self._opening = False
-            found = self._answer(self._seconds)
+            found = self._answer()
             self._bases |= {key: int(found[key]) for key in self._bases if key in found}
 
     @property
@@ -101,6 +100,15 @@ class Side:
     def lay_out(self, layout: Layout, slots: int) -> None:
         self.ask("slots", slots=[layout.words(slot) for slot in range(slots)])
 
+    def seal(self) -> None:
+        """From now on it starts no process or thread: on a CPU its own processor time is what counts."""
+        if self._device == "cuda" or self._sealed:
+            return
+        self.ask("seal")
+        if not may_start_no_other(self.pid):
+            raise Failure(Status.REJECTED, "its process says that it starts no other, and still may: forged")
+        self._sealed = True
+
     def run(self, first: int, count: int) -> Ran:
         self.begin(first, count)
         return self.finish()
@@ -110,12 +118,7 @@ class Side:
 
     def profile(self) -> Profile:
         """Of one call, as the process itself sees it."""
-        answer = self.ask("profile", count=1)
-        try:
-            events = [_event(each) for each in answer["events"]]
-            return {"events": events, "seconds": _number(answer["seconds"])}
-        except MALFORMED as error:
-            raise _malformed(error) from None
+        return read_profile(self.ask("profile", count=1))
 
     def begin(self, first: int, count: int) -> None:
         self._calls = count
@@ -126,16 +129,16 @@ class Side:
         self._send({"command": "run", "first": first, "count": count, "nonce": self._nonce})
 
     def finish(self) -> Ran:
-        answer = self._answer(self._seconds)
+        answer = self._answer()
         wall = self._ended() - self._began
         cpu = time.clock_gettime(self._clock) - self._cpu
         self._stop()
         try:
             self._refuse_helpers()
             results, aliases = self._snapshot(answer)
-            inner = _number(answer["inner"])
+            inner = number(answer["inner"])
         except MALFORMED as error:
-            raise _malformed(error) from None
+            raise malformed(error) from None
         finally:
             self._go_on()
         if len(results) != self._calls:
@@ -145,7 +148,7 @@ class Side:
     def ask(self, command: str, descriptors: tuple[int, ...] = (), **message: Any) -> dict[str, Any]:
         self._nonce = self._refuse_pending()
         self._send({"command": command, "nonce": self._nonce, **message}, descriptors)
-        return self._answer(self._seconds)
+        return self._answer()
 
     def close(self) -> None:
         self._channel.close()
@@ -158,11 +161,12 @@ class Side:
         if self._held:
             self._go_on()
 
-    def _answer(self, seconds: float) -> dict[str, Any]:
+    def _answer(self) -> dict[str, Any]:
+        left = self.until - time.monotonic()
         try:
-            answer = self._channel.receive(seconds)
+            answer = self._channel.receive(max(min(self._seconds, left), 0.0))
         except Silence:
-            raise Failure(Status.TIMEOUT, f"gave no answer within the time limit of {seconds:g} s") from None
+            raise Failure(Status.TIMEOUT, self._too_slow(left)) from None
         except Gone:
             raise Failure(Status.CRASHED, "its process ended before it answered") from None
         except Nonsense as error:
@@ -170,8 +174,13 @@ class Side:
         if answer.get("nonce") != self._nonce:
             raise Failure(Status.REJECTED, "its process sent an answer that was not asked for: forged")
         if "error" in answer:
-            raise _failure(str(answer.get("kind")), str(answer["error"]))
+            raise failure_told(str(answer.get("kind")), str(answer["error"]))
         return answer
+
+    def _too_slow(self, left: float) -> str:
+        if left < self._seconds:
+            return "took too long in all, although each answer came within the time limit"
+        return f"gave no answer within the time limit of {self._seconds:g} s; what it compiles when it runs counts too"
 
     def _ended(self) -> float:
         """When the calls were done. On a GPU not when the process says so, which may not have waited for its kernels:
@@ -250,7 +259,7 @@ class Side:
         try:
             return {str(name): self._read(read_placed(words)) for name, words in answer["state"].items()}
         except MALFORMED as error:
-            raise _malformed(error) from None
+            raise malformed(error) from None
         finally:
             self._go_on()
 
@@ -301,31 +310,11 @@ def _filled(structure: Any, copies: dict[int, Any]) -> Any:
     return structure
 
 
+def may_start_no_other(pid: int) -> bool:
+    """As the kernel has it, which lets no process raise that limit again."""
+    limits = Path(f"/proc/{pid}/limits").read_text()
+    return re.search(r"^Max processes\s+0\s+0\s", limits, re.MULTILINE) is not None
+
+
 class _Number(int):
     """The place of a tensor in a list; not to be taken for a number that a model returned."""
-
-
-def _number(value: Any) -> float:
-    found = float(value)
-    if not isfinite(found) or found < 0:
-        raise Malformed(f"{found} where a number is due")
-    return found
-
-
-def _event(words: Any) -> dict[str, Any]:
-    return {"name": str(words["name"]), "count": int(words["count"]), "seconds": _number(words["seconds"])}
-
-
-def _malformed(error: Exception) -> Failure:
-    said = (str(error) or type(error).__name__).splitlines()[0]
-    return Failure(Status.REJECTED, f"its process gave a malformed answer: {said}")
-
-
-def _failure(kind: str, told: str) -> Failure:
-    if kind in BUILD_ERRORS:
-        return Failure(Status.BUILD_ERROR, told)
-    if kind == "Unsupported":
-        return Failure(Status.WRONG, f"the result has {told}")
-    if kind in ("OutOfMemoryError", "MemoryError") or "out of memory" in told:
-        return Failure(Status.CRASHED, f"out of memory: {told[-800:]}")
-    return Failure(Status.CRASHED, told)

@@ -83,7 +83,7 @@ class Stopwatch:
 
     def exclusive(self, sides: dict[Which, Driven], order: tuple[Which, Which]) -> tuple[Timing, Timing]:
         """(original, other): one after the other, in this order, for as many rounds as make a sample."""
-        paces = {which: self.pace(sides[which]) for which in order}
+        paces = {which: self._ready(sides[which]) for which in order}
         few, many, rounds = self._sample([pace.seconds for pace in paces.values()])
         spent = {which: [Timing(0, 0)] for which in order}
         for _ in range(rounds):
@@ -97,7 +97,7 @@ class Stopwatch:
     def duet(self, sides: dict[Which, Driven], other: Which) -> tuple[Timing, Timing]:
         """Both at once, on the same core: only their CPU time means something."""
         both: tuple[Which, Which] = ("baseline", other)
-        calls = self._sample([self.pace(sides[which]).seconds for which in both])[1]
+        calls = self._sample([self._ready(sides[which]).seconds for which in both])[1]
         data = self._drawn(calls)
         for which in both:
             sides[which].side.forget()
@@ -108,6 +108,11 @@ class Stopwatch:
         self._refuse(sides[other], [ran["baseline"]], [ran[other]], data)
         a, b = (Timing(max(ran[which].cpu, 1e-9) / calls, ran[which].wall / calls) for which in both)
         return a, b
+
+    def _ready(self, driven: Driven) -> _Pace:
+        found = self.pace(driven)
+        driven.side.seal()
+        return found
 
     def pace(self, driven: Driven) -> _Pace:
         """Of a process with its model for timed rounds, warm."""

@@ -84,6 +84,8 @@ class Problem:
     def _call(self, what: str, call: Callable[[], Any]) -> Any:
         try:
             return call()
+        except torch.OutOfMemoryError:
+            raise  # which may be the candidate's doing
         except Exception as error:
             raise InputError(f"{self._where}: {what} fails: {type(error).__name__}: {error}") from None
 

@@ -82,6 +82,8 @@ class Verifier:
             own = [each.clone() if isinstance(each, torch.Tensor) else each for each in inputs]
             try:
                 result = model(*own)
+            except torch.OutOfMemoryError:
+                raise
             except Exception as error:
                 raise InputError(
                     f"{self._settings.where}: Model fails on its own inputs: {type(error).__name__}: {error}"
