@@ -11,6 +11,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
+from maxcode.core import InputError  # noqa: E402
 from maxcode.evaluate.pytorch import harness  # noqa: E402
 from maxcode.evaluate.pytorch.settings import Settings  # noqa: E402
 
@@ -41,3 +42,12 @@ def test_whose_memory_it_was_that_ran_out(monkeypatch: Any, has_candidate: bool,
         kind, answer = worker.recv()
     assert kind == told
     assert "memory" in str(answer)
+
+
+def test_a_problem_too_large_for_the_gpu_is_told_with_its_sizes_and_what_to_do(monkeypatch: Any) -> None:
+    def full(*_: Any) -> None:
+        raise RuntimeError("cuMemCreate failed with CUDA error 2")
+
+    monkeypatch.setattr(harness, "new_memory", full)
+    with pytest.raises(InputError, match=r"too large for this GPU: .*100 MiB for inputs .*--scale"):
+        harness.Harness(SETTINGS)._made(100 << 20, 200 << 20)

@@ -16,6 +16,9 @@ from maxcode.evaluate.pytorch.values import Layout, tensors_in
 Which = Literal["baseline", "candidate", "again"]
 """`again`: the original a second time, to find out what the noise is."""
 
+WORDS = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
+"""Integers by their bytes."""
+
 
 @dataclass
 class Driven:
@@ -71,4 +74,4 @@ class Driven:
 def _bits(tensor: Any) -> Any:
     """So that NaN equals itself."""
     whole = tensor.is_floating_point() and tensor.dim() and tensor.stride(-1) == 1
-    return tensor.view(torch.uint8) if whole else tensor
+    return tensor.view(WORDS[tensor.element_size()]) if whole else tensor

@@ -23,12 +23,12 @@ from maxcode.evaluate.pytorch.channel import Channel
 from maxcode.evaluate.pytorch.driven import Driven, Which
 from maxcode.evaluate.pytorch.settings import Settings
 from maxcode.evaluate.pytorch.side import Memory, Side, new_memory
-from maxcode.evaluate.pytorch.timing import Stopwatch
+from maxcode.evaluate.pytorch.timing import Stopwatch, memory_for_calls
 from maxcode.evaluate.pytorch.trials import Problem
 from maxcode.evaluate.pytorch.values import Layout, in_words, tensors_in
 from maxcode.evaluate.pytorch.verifying import Verifier
 
-SPARE_OUTPUTS, SPARE_MEMORY, SPARE_CALLS = 6, 512 << 20, 2
+SPARE_OUTPUTS, SPARE_MEMORY = 6, 512 << 20
 """What a call needs besides its output comes out of the same memory. Were there too little of it for the original,
 its outputs would have to be copied, and it would seem slower than it is."""
 
@@ -70,7 +70,7 @@ def _out_of_memory(harness: Harness | None, error: Exception) -> tuple[str, Any]
     torch.cuda.empty_cache()
     said = str(error).splitlines()[0]
     if harness is not None and harness.has_candidate:
-        reason = f"holds so much of the GPU's memory that the original has no room beside it: {said}"
+        reason = f"the GPU's memory is full: it holds too much of it, or the problem is too large for this GPU: {said}"
         return "failure", (Status.CRASHED, reason, None, 0)
     return "input", f"the problem does not fit into the GPU's memory: {said}"
 
@@ -173,14 +173,25 @@ class Harness:
         if which not in self._memory:
             largest = max(Layout([p.inputs(0), p.inputs(0), p.init()]).size for p in self._problems)
             inputs = max(self._stopwatch.slots * self._stopwatch.layout.size, largest)
-            self._memory[which] = new_memory(self._settings.device, inputs, self._room_for_outputs())
+            self._memory[which] = self._made(inputs, self._room_for_outputs())
         return self._memory[which]
+
+    def _made(self, inputs: int, outputs: int) -> Memory:
+        torch.cuda.empty_cache()
+        try:
+            return new_memory(self._settings.device, inputs, outputs)
+        except RuntimeError as error:
+            raise InputError(
+                f"{self._settings.where}: too large for this GPU: each side needs {inputs >> 20} MiB for inputs and "
+                f"{outputs >> 20} MiB for outputs ({error}). Make it smaller: `constants` in [torch], or --scale."
+            ) from None
 
     def _room_for_outputs(self) -> int:
         if self._settings.device != "cuda":
             return 0
-        outputs = (self._stopwatch.slots + SPARE_OUTPUTS) * self._size_of_output()
-        return outputs + SPARE_CALLS * self._peak + SPARE_MEMORY
+        size, slots = self._size_of_output(), self._stopwatch.slots
+        spare = min(SPARE_OUTPUTS * size + self._peak, memory_for_calls(self._settings.device))
+        return slots * size + self._peak + spare + SPARE_MEMORY
 
     def _size_of_output(self) -> int:
         if self._output_size < 0:

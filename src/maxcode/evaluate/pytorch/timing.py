@@ -34,13 +34,14 @@ SAMPLE_SECONDS = {"cuda": 0.012, "cpu": 0.02}
 """Calls are repeated until a sample of the faster side is this long, as far as memory and the limits below allow."""
 LONGEST_SAMPLE = 0.5
 MOST_CALLS = {"cuda": 256, "cpu": 64}
+LEAST_CALLS = 2
 MOST_ROUNDS = 4
 FEW = 8
 """One part in so many of a round's calls are timed apart, as the few."""
 MEMORY_ON_CPU = 128 << 20
 SHARE_OF_GPU = 24
-"""One part in so many of a GPU's memory is for the inputs of a round, and as much for its outputs. Both sides and the
-harness have them: a quarter of the memory in all."""
+"""One part in so many of a GPU's memory is for the inputs of a round, and as much for its outputs, unless a single call
+takes more. Both sides and the harness have them: a quarter of the memory in all."""
 DRAWN_AT_A_TIME = 3
 REMEMBERED = 16
 SLACK_SECONDS = 50e-6
@@ -78,8 +79,8 @@ class Stopwatch:
     def slots(self) -> int:
         """Calls of a round, at most: their inputs are in memory at a time, and so are their outputs."""
         device = self._settings.device
-        room = _memory_for_calls(device) // max(self.layout.size, self._size_of_output(), 1)
-        return min(max(room, 3), MOST_CALLS[device])
+        room = memory_for_calls(device) // max(self.layout.size, self._size_of_output(), 1)
+        return min(max(room, LEAST_CALLS), MOST_CALLS[device])
 
     def exclusive(self, sides: dict[Which, Driven], order: tuple[Which, Which]) -> tuple[Timing, Timing]:
         """(original, other): one after the other, in this order, for as many rounds as make a sample."""
@@ -183,8 +184,9 @@ class Stopwatch:
 
     def _refuse_odd_clock(self, ran: Ran) -> None:
         """A cross-check only, with room for a busy machine: nothing is gained by a false clock inside."""
-        on_gpu = self._settings.device == "cuda"
-        outer = ran.wall - CLOCK_SLACK if on_gpu else ran.cpu / self._settings.threads - 2e-3
+        threads = self._settings.threads
+        slack = CLOCK_SLACK if threads > 1 else 2e-3  # of several, some spin until all have work again
+        outer = ran.wall - CLOCK_SLACK if self._settings.device == "cuda" else ran.cpu / threads - slack
         if ran.inner * CLOCK_DISAGREEMENT < outer or ran.inner > ran.wall * CLOCK_DISAGREEMENT:
             raise Failure(
                 Status.REJECTED,
@@ -218,5 +220,5 @@ def _mean(timings: list[Timing]) -> Timing:
     return Timing(sum(each.cpu for each in timings) / len(timings), sum(each.wall for each in timings) / len(timings))
 
 
-def _memory_for_calls(device: str) -> int:
+def memory_for_calls(device: str) -> int:
     return int(torch.cuda.mem_get_info()[1]) // SHARE_OF_GPU if device == "cuda" else MEMORY_ON_CPU
