@@ -108,6 +108,7 @@ CASES = (
         "process_left_behind_disguised", "rejected wrong crashed", "finite|process|permitted|off by|forged|accelerator"
     ),
     runtime("process_for_each_call", "crashed ok", "unavailable", device="cpu", most=NO_GAIN),
+    runtime("disturbs_the_original", "ok rejected", "clock", device="cpu", most=NO_GAIN),
     runtime("graph_stale", "wrong", "off by|expected", device="cuda"),
     # clocks
     rules("clock_event", "elapsed_time"),

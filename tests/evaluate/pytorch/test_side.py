@@ -20,6 +20,7 @@ from maxcode.evaluate.failure import Failure  # noqa: E402
 from maxcode.evaluate.pytorch.channel import Channel  # noqa: E402
 from maxcode.evaluate.pytorch.driven import Driven  # noqa: E402
 from maxcode.evaluate.pytorch.side import Side, new_memory  # noqa: E402
+from maxcode.evaluate.pytorch.timing import hold_others  # noqa: E402
 from maxcode.evaluate.pytorch.values import Layout  # noqa: E402
 
 TENSOR = {"at": 4096, "dtype": "float32", "shape": [2], "strides": [1]}
@@ -103,3 +104,13 @@ def test_a_process_that_only_says_it_is_sealed_is_refused() -> None:
     with process_that_answers({}) as side, pytest.raises(Failure) as failure:
         side.seal()
     assert failure.value.status is Status.REJECTED
+
+
+def test_while_one_process_runs_the_others_stand_still() -> None:
+    with process_that_answers({}) as a, process_that_answers({}) as b:
+        hold_others(
+            {"baseline": Driven(a, "", "", compiled=False), "candidate": Driven(b, "", "", compiled=False)}, "baseline"
+        )
+        assert (state(a) == "T", state(b) == "T") == (False, True)
+        b.forget()
+        assert state(b) != "T"

@@ -71,6 +71,7 @@ class Side:
 
     def _finish_opening(self) -> None:
         if self._opening:
+            self._go_on()
             self._opening = False
             found = self._answer()
             self._bases |= {key: int(found[key]) for key in self._bases if key in found}

@@ -67,13 +67,20 @@ class Stopwatch:
     ) -> None:
         self._settings, self._problem, self._verifier = settings, problem, verifier
         self._size_of_output = size_of_output
-        example = problem.inputs(0)
-        self.layout, self._varies = Layout(example), can_vary(example)
         self._seed = random.SystemRandom().getrandbits(40)
         self._model: Any = None
         self._paces: dict[int, _Pace] = {}
         self._pool: deque[list[Any]] = deque(maxlen=DRAWN_AT_A_TIME)
         """On a CPU, where drawing takes longer than most calls: inputs drawn lately, to be varied."""
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Not before it is needed: on a GPU it takes memory, and whoever only builds has not got it to itself."""
+        return Layout(self._problem.inputs(0))
+
+    @cached_property
+    def _varies(self) -> bool:
+        return can_vary(self._problem.inputs(0))
 
     @cached_property
     def slots(self) -> int:
@@ -89,7 +96,7 @@ class Stopwatch:
         spent = {which: [Timing(0, 0)] for which in order}
         for _ in range(rounds):
             data = self._drawn(few + many)
-            ran = {which: self._round(sides[which], data, few) for which in order}
+            ran = {which: self._alone({each: sides[each] for each in order}, which, data, few) for which in order}
             for which, timing in self._timings(sides, ran, paces, data).items():
                 spent[which].append(timing)
         other = next(which for which in order if which != "baseline")
@@ -149,6 +156,10 @@ class Stopwatch:
         self._pool.append(self._problem.inputs(None))
         return [variation(random.SystemRandom().choice(self._pool)) for _ in range(calls)]
 
+    def _alone(self, sides: dict[Which, Driven], which: Which, data: list[Any], few: int) -> tuple[Ran, Ran]:
+        hold_others(sides, which)
+        return self._round(sides[which], data, few)
+
     def _round(self, driven: Driven, data: list[Any], few: int) -> tuple[Ran, Ran]:
         """The inputs of the many are not there before the few are done: else they could be worked on in between."""
         driven.side.forget()
@@ -203,6 +214,13 @@ class Stopwatch:
                 Status.REJECTED,
                 f"{WHERE}: {timing.wall:.2e} s, but this GPU needs {floor:.2e} s to write the output at all",
             )
+
+
+def hold_others(sides: dict[Which, Driven], runs: Which) -> None:
+    """They stand still while this one runs: a candidate could keep the machine busy until its own turn comes."""
+    for which, driven in sides.items():
+        if which != runs:
+            driven.side.hold()
 
 
 def _timing(ran: tuple[Ran, Ran], pace: _Pace, most: float | None) -> Timing:
