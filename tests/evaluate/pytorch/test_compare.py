@@ -106,3 +106,11 @@ def test_nothing_and_a_single_number_are_results_too() -> None:
     for result in (torch.empty(0, 3), torch.tensor(2.0)):
         assert judged(result.clone(), result, result.double()) is None
     assert judged(torch.tensor(3.0), torch.tensor(2.0), torch.tensor(2.0).double()) is not None
+
+
+def test_complex_numbers_may_differ_a_little_and_no_more() -> None:
+    torch.manual_seed(0)
+    x = torch.randn(8, 64)
+    result, exact = torch.fft.fft(x), torch.fft.fft(x.double())
+    assert judged(result * (1 + 1e-7), result, exact) is None
+    assert judged(result.conj().resolve_conj(), result, exact) is not None

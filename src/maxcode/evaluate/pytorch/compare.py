@@ -45,8 +45,14 @@ def errors_of(expected: Expected) -> Errors | None:
     """None where the exact result is not known."""
     if expected.exact is None:
         return None
-    pairs = zip(tensors_in(expected.result), tensors_in(expected.exact), strict=True)
+    pairs = zip(_numbers_in(expected.result), _numbers_in(expected.exact), strict=True)
     return tuple(_errors(eager, golden) for eager, golden in pairs)
+
+
+def _numbers_in(value: Any) -> Iterator[Any]:
+    """The tensors of a structure; complex ones as pairs of real numbers."""
+    for each in tensors_in(value):
+        yield torch.view_as_real(each.resolve_conj()) if each.is_complex() else each
 
 
 def _errors(eager: Any, golden: Any) -> tuple[float, float]:
@@ -118,9 +124,9 @@ def structure_difference(got: Any, want: Any) -> str | None:
 
 def value_difference(got: Any, expected: Expected, errors: Errors | None, *, strict: bool) -> str | None:
     """Where the values are too far off, in words; None when they are right."""
-    goldens = list(tensors_in(expected.golden))
+    goldens = list(_numbers_in(expected.golden))
     known = errors or ((0.0, 0.0),) * len(goldens)
-    for i, (a, eager, golden) in enumerate(zip(tensors_in(got), tensors_in(expected.result), goldens, strict=True)):
+    for i, (a, eager, golden) in enumerate(zip(_numbers_in(got), _numbers_in(expected.result), goldens, strict=True)):
         said = _tensor_difference(a, eager, golden, known[i], strict=strict)
         if said:
             return f"output {i}: {said}" if len(goldens) > 1 else said
