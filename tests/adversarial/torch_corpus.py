@@ -197,6 +197,7 @@ CASES = (
     rules("forged_reply", "os.write"),
     runtime("forged_reply_disguised", "rejected wrong crashed", ""),
     runtime("answers_for_itself", "rejected wrong crashed", ""),
+    runtime("truncates_shared", "crashed", "permitted|invalid|ended"),
     runtime("answers_nothing", "rejected", "results for"),
     runtime("answers_nonsense", "rejected", "malformed"),
     rules("environment_edited", "environment"),
