@@ -5,6 +5,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 python=${PYTHON:-.venv/bin/python}
 out=${OUT:-$(mktemp -d)}
+mkdir -p "$out"
 PYTHONPATH=src${PYTHONPATH:+:$PYTHONPATH}
 export PYTHONPATH
 if [ $# -eq 0 ]; then set -- build agree cheats speed spread optimize bench; fi

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -20,9 +21,9 @@ Device = Literal["cuda", "cpu"]
 
 @cache
 def gpus() -> tuple[str, ...]:
-    """Name and driver of each, as nvidia-smi has them."""
+    """Name and driver of each, as nvidia-smi has them; none where CUDA_VISIBLE_DEVICES hides them all."""
     tool = shutil.which("nvidia-smi")
-    if tool is None:
+    if tool is None or os.environ.get("CUDA_VISIBLE_DEVICES", "0").strip() in ("", "-1"):
         return ()
     query = [tool, "--query-gpu=name,driver_version", "--format=csv,noheader"]
     try:
@@ -50,28 +51,34 @@ def device_of(task: Task) -> Device:
     return task.torch.device
 
 
+def which_gpu() -> str:
+    """The one that torch takes for the first: by number, or by what CUDA_VISIBLE_DEVICES calls it."""
+    return os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",")[0].strip() or "0"
+
+
 def device_class(task: Task) -> str:
     """What a torch outcome depends on besides the processor."""
-    return f"{device_of(task)} {gpus()} torch {torch_version()}" if task.torch else ""
+    return f"{device_of(task)} {which_gpu()} of {gpus()} torch {torch_version()}" if task.torch else ""
 
 
 @contextmanager
-def gpu_reserved(device: Device, number: int = 0) -> Iterator[None]:
+def gpu_reserved(device: Device) -> Iterator[None]:
     """Keeps other MaxCode processes from using this GPU meanwhile; waits for one that does."""
     if device == "cpu":
         yield
         return
-    with (LOCKS / f"maxcode-gpu-{number}.lock").open("a") as file:
+    with (LOCKS / f"maxcode-gpu-{which_gpu().replace('/', '-')}.lock").open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
 def temperature_and_clocks() -> str:
-    """Of the first GPU, for the record; empty where they cannot be read."""
+    """Of the GPU that is used, for the record; empty where they cannot be read."""
     tool = shutil.which("nvidia-smi")
     if tool is None:
         return ""
-    query = [tool, "--query-gpu=clocks.sm,clocks.mem,temperature.gpu,power.draw", "--format=csv,noheader", "-i", "0"]
+    wanted = "--query-gpu=clocks.sm,clocks.mem,temperature.gpu,power.draw"
+    query = [tool, wanted, "--format=csv,noheader", "-i", which_gpu()]
     try:
         done = subprocess.run(query, capture_output=True, text=True, timeout=30, check=False)
     except (OSError, subprocess.TimeoutExpired):

@@ -22,6 +22,7 @@ from maxcode.evaluate.once import made_once
 from maxcode.evaluate.pairs import Pair, Pairs
 from maxcode.evaluate.pytorch import rules
 from maxcode.evaluate.pytorch.counters import counted
+from maxcode.evaluate.pytorch.extension.toolchain import toolchain_without_torch
 from maxcode.evaluate.pytorch.facts import facts
 from maxcode.evaluate.pytorch.proof import kernel_names
 from maxcode.evaluate.pytorch.sanitizer import sanitize
@@ -61,7 +62,7 @@ class TorchJudge:
             compile(text, FILE, "exec")
         except (SyntaxError, ValueError) as error:
             raise Failure(Status.BUILD_ERROR, f"line {getattr(error, 'lineno', '?')}: {error}") from None
-        folder = cache_folder("torch") / content_hash(candidate.id, torch_version() or "", str(gpus()))
+        folder = build_folder(candidate.id)
         cached = made_once(folder, lambda fresh: self._build_into(fresh, task, candidate.id, text))
         return Built(folder, None, cached=cached, key=candidate.id)
 
@@ -166,6 +167,12 @@ class TorchJudge:
         except Failure:
             return None
         return median(a.wall / b.wall for a, b in taken)
+
+
+def build_folder(candidate: str) -> Path:
+    """Compilers are part of it: a process looks for what they would make of the candidate, and for nothing older."""
+    made_by = (torch_version() or "", str(gpus()), toolchain_without_torch())
+    return cache_folder("torch") / content_hash(candidate, *made_by)
 
 
 LIVES_FOR = {"cpu": 1.0, "cuda": 3.0}

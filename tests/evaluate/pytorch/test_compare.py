@@ -8,6 +8,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
+from maxcode.evaluate.pytorch import compare  # noqa: E402
 from maxcode.evaluate.pytorch.compare import (  # noqa: E402
     Expected,
     errors_of,
@@ -85,3 +86,31 @@ def test_integers_are_exact() -> None:
     result = torch.arange(10)
     assert judged(result.clone(), result) is None
     assert judged(result + (result == 5), result) is not None
+
+
+@pytest.mark.parametrize("shape", [(60,), (4, 15), (1, 60), (2, 3, 10)])
+def test_large_outputs_are_compared_a_part_at_a_time(shape: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compare, "PART", 7)
+    torch.manual_seed(0)
+    result = torch.rand(shape)
+    assert judged(result.clone(), result, result.double()) is None
+    wrong = result.clone()
+    wrong.view(-1)[41] += 0.5
+    index = [int(each) for each in (wrong != result).nonzero()[0]]
+    said = judged(wrong, result, result.double()) or ""
+    assert f"at {index}:" in said
+    assert "1.7% of the elements" in said
+
+
+def test_nothing_and_a_single_number_are_results_too() -> None:
+    for result in (torch.empty(0, 3), torch.tensor(2.0)):
+        assert judged(result.clone(), result, result.double()) is None
+    assert judged(torch.tensor(3.0), torch.tensor(2.0), torch.tensor(2.0).double()) is not None
+
+
+def test_complex_numbers_may_differ_a_little_and_no_more() -> None:
+    torch.manual_seed(0)
+    x = torch.randn(8, 64)
+    result, exact = torch.fft.fft(x), torch.fft.fft(x.double())
+    assert judged(result * (1 + 1e-7), result, exact) is None
+    assert judged(result.conj().resolve_conj(), result, exact) is not None

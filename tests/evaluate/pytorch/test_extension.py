@@ -17,6 +17,7 @@ torch = pytest.importorskip("torch", reason="needs torch, which is optional")
 
 from torch.utils import cpp_extension  # noqa: E402
 
+from maxcode.evaluate.judge_torch import build_folder  # noqa: E402
 from maxcode.evaluate.pytorch import extension  # noqa: E402
 from maxcode.evaluate.pytorch.extension import building, errors, headers, loading, nvcc, slim  # noqa: E402
 from maxcode.evaluate.pytorch.extension.commands import CommandFailed, Commands  # noqa: E402
@@ -294,3 +295,15 @@ def test_phases_side_by_side_make_the_object_nvcc_makes(tmp_path: Path) -> None:
 def symbols(file: Path) -> list[str]:
     listed = subprocess.run(["nm", "-j", str(file)], capture_output=True, text=True, check=True).stdout.split()
     return sorted(name for name in listed if "_INTERNAL_" not in name and "_GLOBAL__" not in name)
+
+
+@pytest.mark.parametrize("changed", ["CUDA_HOME", "PATH"])
+def test_with_other_compilers_a_candidate_is_built_anew(
+    changed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its process looks for a build by these compilers, and would find none where an older one is taken for it."""
+    (tmp_path / "nvcc").write_text("")
+    (tmp_path / "nvcc").chmod(0o755)
+    before = build_folder("a candidate")
+    monkeypatch.setenv(changed, str(tmp_path))
+    assert build_folder("a candidate") != before

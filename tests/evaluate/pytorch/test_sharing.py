@@ -110,3 +110,10 @@ def test_nonsense_for_results_is_refused(words: Any) -> None:
             from_words(each, read_placed)
     except (Malformed, KeyError, TypeError, ValueError, AttributeError):
         pass
+
+
+def test_shared_memory_keeps_its_size() -> None:
+    arena = HostArena(1 << 16)
+    with pytest.raises(PermissionError):
+        os.ftruncate(arena.descriptor, 0)
+    assert int(arena.memory.sum()) == 0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any
 
 import torch
@@ -16,6 +18,8 @@ SMALL_SHARE = 0.01
 FLOOR = {torch.float64: 2.0**-40, torch.float32: 2.0**-15, torch.float16: 2.0**-9, torch.bfloat16: 2.0**-6}
 """Error relative to the output's size that any honest computation in this precision may have."""
 WORSE_THAN_EAGER = 16.0
+PART = 1 << 26
+"""Elements that are looked at at a time: outputs of gigabytes leave no room for several copies in float64."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,8 @@ class Expected:
     result: Any
     exact: Any | None
     """In float64; None where the original does not run in it."""
+    hands_on: bool = False
+    """Whether the original's output is memory of its inputs."""
 
     @property
     def golden(self) -> Any:
@@ -39,17 +45,48 @@ def errors_of(expected: Expected) -> Errors | None:
     """None where the exact result is not known."""
     if expected.exact is None:
         return None
-    found = []
-    for eager, golden in zip(tensors_in(expected.result), tensors_in(expected.exact), strict=True):
-        error = (eager.double() - golden.double()).abs().nan_to_num(0.0, 0.0, 0.0)
-        size = _size(golden.double().nan_to_num(0.0, 0.0, 0.0))
-        found.append((float(error.max()) if error.numel() else 0.0, _relative(error, size)))
-    return tuple(found)
+    pairs = zip(_numbers_in(expected.result), _numbers_in(expected.exact), strict=True)
+    return tuple(_errors(eager, golden) for eager, golden in pairs)
 
 
-def _size(tensor: Any) -> float:
-    """Root mean square."""
-    return float(tensor.square().mean(dtype=torch.float64).sqrt()) if tensor.numel() else 0.0
+def _numbers_in(value: Any) -> Iterator[Any]:
+    """The tensors of a structure; complex ones as pairs of real numbers."""
+    for each in tensors_in(value):
+        yield torch.view_as_real(each.resolve_conj()) if each.is_complex() else each
+
+
+def _errors(eager: Any, golden: Any) -> tuple[float, float]:
+    largest = off = size = 0.0
+    for _, (a, g) in _parts(eager, golden):
+        error = (a.double() - g.double()).abs().nan_to_num(0.0, 0.0, 0.0)
+        largest = max(largest, float(error.max()))
+        off += _squares(error)
+        size += _squares(g.double().nan_to_num(0.0, 0.0, 0.0))
+    return largest, _relative(off, size)
+
+
+def _parts(*tensors: Any) -> Iterator[tuple[tuple[int, int], tuple[Any, ...]]]:
+    """Views of tensors of one shape, a part of their longest dimension at a time; which one that is, from where on."""
+    shape = tensors[0].shape
+    if not shape:
+        yield (0, 0), tensors
+        return
+    if 0 in shape:
+        return
+    dimension = max(range(len(shape)), key=lambda i: shape[i])
+    step = max(1, PART * shape[dimension] // tensors[0].numel())
+    for start in range(0, shape[dimension], step):
+        length = min(step, shape[dimension] - start)
+        yield (dimension, start), tuple(each.narrow(dimension, start, length) for each in tensors)
+
+
+def _squares(tensor: Any) -> float:
+    return float(tensor.square().sum(dtype=torch.float64))
+
+
+def _relative(squares: float, of: float) -> float:
+    """Root mean square relative to another, from the sums of squares."""
+    return sqrt(squares) / max(sqrt(of), 1e-300)
 
 
 def structure(value: Any) -> Any:
@@ -87,9 +124,9 @@ def structure_difference(got: Any, want: Any) -> str | None:
 
 def value_difference(got: Any, expected: Expected, errors: Errors | None, *, strict: bool) -> str | None:
     """Where the values are too far off, in words; None when they are right."""
-    goldens = list(tensors_in(expected.golden))
+    goldens = list(_numbers_in(expected.golden))
     known = errors or ((0.0, 0.0),) * len(goldens)
-    for i, (a, eager, golden) in enumerate(zip(tensors_in(got), tensors_in(expected.result), goldens, strict=True)):
+    for i, (a, eager, golden) in enumerate(zip(_numbers_in(got), _numbers_in(expected.result), goldens, strict=True)):
         said = _tensor_difference(a, eager, golden, known[i], strict=strict)
         if said:
             return f"output {i}: {said}" if len(goldens) > 1 else said
@@ -100,43 +137,77 @@ def _tensor_difference(got: Any, eager: Any, golden: Any, known: tuple[float, fl
     if not eager.numel() or (golden is eager and torch.equal(got, eager)):
         return None
     if not eager.is_floating_point():
-        wrong = got.ne(eager)
-        return _first(wrong, got, eager, "not equal") if bool(wrong.any()) else None
-    if not (bool(eager.isfinite().all()) and bool(got.isfinite().all())):
-        odd = (~eager.isfinite() | ~got.isfinite()) & _unlike(got, eager)
-        if bool(odd.any()):
-            return _first(odd, got, eager, "not finite, or not where the original's is")
-        got, golden = (each.nan_to_num(0.0, 0.0, 0.0) for each in (got, golden))
-    wide = golden.dtype if golden.dtype in (torch.float32, torch.float64) else torch.float32  # exact ones are float64
-    a, g = got.to(wide), golden.to(wide)
-    size, error = _size(g), (a - g).abs()
+        return _first("not equal", ((at, a.ne(e), a, e) for at, (a, e) in _parts(got, eager)))
+    if all(bool(each.isfinite().all()) for _, pair in _parts(got, eager) for each in pair):
+        return _distance(got, eager, golden, known, _wide, strict=strict)
+    odd = "not finite, or not where the original's is"
+    said = _first(odd, ((at, _odd(a, e), a, e) for at, (a, e) in _parts(got, eager)))
+    return said or _distance(got, eager, golden, known, _finite, strict=strict)
+
+
+def _distance(
+    got: Any,
+    eager: Any,
+    golden: Any,
+    known: tuple[float, float],
+    number: Callable[[Any], Any],
+    *,
+    strict: bool,
+) -> str | None:
+    """`number`: how elements are read."""
+    squares = sum(_squares(number(g)) for _, (g,) in _parts(golden))
     tolerance = TOLERANCE.get(eager.dtype, FLOAT_TOLERANCE)
-    absolute = min(tolerance, SMALL_SHARE * size) if strict else tolerance
-    wrong = error > absolute + tolerance * g.abs() + WORSE_THAN_EAGER / 2 * known[0]
-    if bool(wrong.any()):
-        return _first(wrong, got, eager, f"off by more than {tolerance:g}")
-    off = _relative(error, size)
-    if strict and off > max(FLOOR.get(eager.dtype, 2.0**-15), WORSE_THAN_EAGER * known[1]):
-        return (
-            f"less precise than {str(eager.dtype).removeprefix('torch.')} should be: relative error {off:.1e}; "
+    absolute = min(tolerance, SMALL_SHARE * sqrt(squares / eager.numel())) if strict else tolerance
+    off = 0.0
+
+    def wrong() -> Iterator[_Looked]:
+        nonlocal off
+        for at, (a, e, g) in _parts(got, eager, golden):
+            a, g = number(a), number(g)
+            error = (a - g).abs()
+            off += _squares(error)
+            yield at, error > absolute + tolerance * g.abs() + WORSE_THAN_EAGER / 2 * known[0], a, e
+
+    said = _first(f"off by more than {tolerance:g}", wrong())
+    relative = _relative(off, squares)
+    if not said and strict and relative > max(FLOOR.get(eager.dtype, 2.0**-15), WORSE_THAN_EAGER * known[1]):
+        said = (
+            f"less precise than {str(eager.dtype).removeprefix('torch.')} should be: relative error {relative:.1e}; "
             f"the original's is {known[1]:.1e} against float64"
         )
-    return None
+    return said
 
 
-def _unlike(a: Any, b: Any) -> Any:
-    return ~((a.isnan() & b.isnan()) | (a == b))
+def _odd(got: Any, eager: Any) -> Any:
+    unlike = ~((got.isnan() & eager.isnan()) | (got == eager))
+    return (~eager.isfinite() | ~got.isfinite()) & unlike
 
 
-def _relative(error: Any, size: float) -> float:
-    return _size(error) / max(size, 1e-300)
+def _wide(tensor: Any) -> Any:
+    """In single precision, or in double as exact ones are."""
+    return tensor if tensor.dtype in (torch.float32, torch.float64) else tensor.float()
 
 
-def _first(wrong: Any, got: Any, want: Any, what: str) -> str:
-    share = float(wrong.double().mean())
-    index = tuple(int(each) for each in wrong.nonzero()[0])
-    values = f"{got[index].item():.6g} where {want[index].item():.6g} is expected"
-    return f"{what} at {list(index)}: {values}; {share:.1%} of the elements are wrong"
+def _finite(tensor: Any) -> Any:
+    """Without what is not finite, which was looked at before."""
+    return _wide(tensor).nan_to_num(0.0, 0.0, 0.0)
+
+
+_Looked = tuple[tuple[int, int], Any, Any, Any]
+"""A part of an output: where it starts, which of its elements are wrong, what they are and what they should be."""
+
+
+def _first(what: str, parts: Iterator[_Looked]) -> str | None:
+    """The first wrong element, and how many there are."""
+    said, count, total = "", 0, 0
+    for (dimension, start), wrong, got, want in parts:
+        found, total = int(wrong.sum()), total + wrong.numel()
+        if found and not said:
+            inside = tuple(int(each) for each in wrong.nonzero()[0])
+            index = [each + start if i == dimension else each for i, each in enumerate(inside)]
+            said = f"{what} at {index}: {got[inside].item():.6g} where {want[inside].item():.6g} is expected"
+        count += found
+    return f"{said}; {count / total:.1%} of the elements are wrong" if count else None
 
 
 def _plain_difference(got: Any, want: Any) -> str | None:

@@ -16,6 +16,9 @@ from maxcode.evaluate.pytorch.values import Layout, tensors_in
 Which = Literal["baseline", "candidate", "again"]
 """`again`: the original a second time, to find out what the noise is."""
 
+WORDS = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
+"""Integers by their bytes."""
+
 
 @dataclass
 class Driven:
@@ -46,7 +49,8 @@ class Driven:
         return True
 
     def write(self, layout: Layout, data: list[Any], first: int = 0) -> None:
-        """Puts the inputs of calls where the process will find them."""
+        """Puts the inputs of calls where the process will find them, once it is asked for something."""
+        self.side.hold()
         for slot, inputs in enumerate(data, first):
             theirs = tensors_in(layout.arguments(self.side.memory, slot))
             for ours, other in zip(tensors_in(inputs), theirs, strict=True):
@@ -70,4 +74,4 @@ class Driven:
 def _bits(tensor: Any) -> Any:
     """So that NaN equals itself."""
     whole = tensor.is_floating_point() and tensor.dim() and tensor.stride(-1) == 1
-    return tensor.view(torch.uint8) if whole else tensor
+    return tensor.view(WORDS[tensor.element_size()]) if whole else tensor

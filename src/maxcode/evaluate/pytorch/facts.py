@@ -10,6 +10,7 @@ from maxcode.core import Fact
 
 MOST_KERNELS = 8
 NAME_LENGTH = 100
+LARGEST_FILE = 1 << 20
 
 
 def facts(traced: dict[str, Any], builds: Path, device: str) -> tuple[Fact, ...]:
@@ -74,15 +75,24 @@ def _resources(builds: Path) -> list[Fact]:
     found = []
     for file in sorted(builds.rglob("ptxas.json")):
         try:
-            kernels = json.loads(file.read_text())
-        except (OSError, ValueError):
+            found += [_resource(each) for each in _kernels(file)]
+        except (OSError, ValueError, TypeError, AttributeError):
             continue
-        for each in kernels if isinstance(kernels, list) else []:
-            parts = [f"{each.get('registers', '?')} registers", f"{each.get('shared', 0)} bytes of shared memory"]
-            spilled = int(each.get("spill_stores", 0)) + int(each.get("spill_loads", 0))
-            if spilled:
-                parts.append(f"{spilled} bytes spilled to local memory")
-            name = str(each.get("kernel", "kernel"))[:NAME_LENGTH]
-            parts.append(f"compiled for {each.get('arch', 'an unknown device')}")
-            found.append(Fact(kind="resource", source="ptxas", text=f"{name}: {', '.join(parts)}"))
     return found[:MOST_KERNELS]
+
+
+def _kernels(file: Path) -> list[Any]:
+    """The candidate's process could write there too: a link, something endless, or nonsense."""
+    if file.is_symlink() or not file.is_file() or file.stat().st_size > LARGEST_FILE:
+        return []
+    return list(json.loads(file.read_text()))
+
+
+def _resource(kernel: dict[str, Any]) -> Fact:
+    parts = [f"{kernel.get('registers', '?')} registers", f"{kernel.get('shared', 0)} bytes of shared memory"]
+    spilled = int(kernel.get("spill_stores", 0)) + int(kernel.get("spill_loads", 0))
+    if spilled:
+        parts.append(f"{spilled} bytes spilled to local memory")
+    parts.append(f"compiled for {kernel.get('arch', 'an unknown device')}")
+    name = str(kernel.get("kernel", "kernel"))[:NAME_LENGTH]
+    return Fact(kind="resource", source="ptxas", text=f"{name}: {', '.join(parts)}")

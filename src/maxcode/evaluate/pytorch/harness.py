@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 import socket
+import time
 from multiprocessing.connection import Connection
 from typing import Any
 
 import torch
 
-from maxcode.core import InputError
+from maxcode.core import InputError, Status
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.pairs import Timing
 from maxcode.evaluate.pytorch import peaks
@@ -22,14 +23,17 @@ from maxcode.evaluate.pytorch.channel import Channel
 from maxcode.evaluate.pytorch.driven import Driven, Which
 from maxcode.evaluate.pytorch.settings import Settings
 from maxcode.evaluate.pytorch.side import Memory, Side, new_memory
-from maxcode.evaluate.pytorch.timing import Stopwatch
+from maxcode.evaluate.pytorch.timing import Stopwatch, memory_for_calls
 from maxcode.evaluate.pytorch.trials import Problem
 from maxcode.evaluate.pytorch.values import Layout, in_words, tensors_in
 from maxcode.evaluate.pytorch.verifying import Verifier
 
-SPARE_OUTPUTS, SPARE_MEMORY, SPARE_CALLS = 6, 512 << 20, 2
+SPARE_OUTPUTS, SPARE_MEMORY = 6, 512 << 20
 """What a call needs besides its output comes out of the same memory. Were there too little of it for the original,
 its outputs would have to be copied, and it would seem slower than it is."""
+
+PATIENCE_SECONDS, PATIENCE_LIMITS = 300.0, 3
+"""What the answers to one request may take in all, so many time limits besides: less than the worker waits for it."""
 
 
 def main(descriptors: list[int], arguments: dict[str, Any]) -> None:  # noqa: ARG001
@@ -48,14 +52,27 @@ def main(descriptors: list[int], arguments: dict[str, Any]) -> None:  # noqa: AR
                 answer: Any = harness.description()
             else:
                 assert harness is not None
+                harness.begin()
                 answer = getattr(harness, name)(**given)
             worker.send(("done", answer))
         except Failure as failure:
             worker.send(("failure", (failure.status, failure.reason, failure.mismatch, failure.passed)))
+        except torch.OutOfMemoryError as error:
+            worker.send(_out_of_memory(harness, error))
         except InputError as error:
             worker.send(("input", str(error)))
         except Exception as error:
             worker.send(("fault", f"{type(error).__name__}: {error}"))
+
+
+def _out_of_memory(harness: Harness | None, error: Exception) -> tuple[str, Any]:
+    """Of the GPU, where ours is little: the candidate has the rest; or the problem is too large for it."""
+    torch.cuda.empty_cache()
+    said = str(error).splitlines()[0]
+    if harness is not None and harness.has_candidate:
+        reason = f"the GPU's memory is full: it holds too much of it, or the problem is too large for this GPU: {said}"
+        return "failure", (Status.CRASHED, reason, None, 0)
+    return "input", f"the problem does not fit into the GPU's memory: {said}"
 
 
 def _passed(connection: int) -> int:
@@ -78,6 +95,17 @@ class Harness:
         self._driven: dict[Which, Driven] = {}
         self._memory: dict[Which, Memory] = {}
         self._output_size, self._peak = -1, 0
+
+    @property
+    def has_candidate(self) -> bool:
+        known = self._driven.get("candidate")
+        return known is not None and known.problem is not None
+
+    def begin(self) -> None:
+        """Bounds what the processes may take of the request that comes: the worker does not wait for ever."""
+        until = time.monotonic() + PATIENCE_SECONDS + PATIENCE_LIMITS * self._settings.seconds
+        for driven in self._driven.values():
+            driven.side.until = until
 
     def description(self) -> dict[str, Any]:
         """For the builder, which gets no tensors."""
@@ -131,10 +159,10 @@ class Harness:
         inputs, model = problem.inputs(0), problem.model(0)
         driven.side.forget()
         driven.write(self._stopwatch.layout, [inputs])
-        found = driven.side.ask("profile", count=1)
+        found = driven.side.profile()
         weights = sum(each.nbytes for each in model.parameters())
         return {
-            "events": found.get("events", []),
+            **found,
             "bytes": sum(each.nbytes for each in tensors_in(inputs)) + self._size_of_output() + weights,
             "flops": peaks.count_flops(model, inputs),
             "peaks": peaks.measured(self._settings.device),
@@ -145,14 +173,25 @@ class Harness:
         if which not in self._memory:
             largest = max(Layout([p.inputs(0), p.inputs(0), p.init()]).size for p in self._problems)
             inputs = max(self._stopwatch.slots * self._stopwatch.layout.size, largest)
-            self._memory[which] = new_memory(self._settings.device, inputs, self._room_for_outputs())
+            self._memory[which] = self._made(inputs, self._room_for_outputs())
         return self._memory[which]
+
+    def _made(self, inputs: int, outputs: int) -> Memory:
+        torch.cuda.empty_cache()
+        try:
+            return new_memory(self._settings.device, inputs, outputs)
+        except RuntimeError as error:
+            raise InputError(
+                f"{self._settings.where}: too large for this GPU: each side needs {inputs >> 20} MiB for inputs and "
+                f"{outputs >> 20} MiB for outputs ({error}). Make it smaller: `constants` in [torch], or --scale."
+            ) from None
 
     def _room_for_outputs(self) -> int:
         if self._settings.device != "cuda":
             return 0
-        outputs = (self._stopwatch.slots + SPARE_OUTPUTS) * self._size_of_output()
-        return outputs + SPARE_CALLS * self._peak + SPARE_MEMORY
+        size, slots = self._size_of_output(), self._stopwatch.slots
+        spare = min(SPARE_OUTPUTS * size + self._peak, memory_for_calls(self._settings.device))
+        return slots * size + self._peak + spare + SPARE_MEMORY
 
     def _size_of_output(self) -> int:
         if self._output_size < 0:

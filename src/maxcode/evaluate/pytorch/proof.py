@@ -6,16 +6,25 @@ import re
 from typing import Any
 
 _KERNEL = re.compile(r"__global__[^;{(]*?\b(\w+)\s*\(")
-_TRITON = re.compile(r"@(?:triton\.)?jit\b[^\n]*(?:\n\s*@[^\n]*)*\n\s*def\s+(\w+)")
+_ATTRIBUTE = re.compile(r"__(?!global__)\w+__\s*\((?:[^()]|\([^()]*\))*\)")
+"""Such as __launch_bounds__(256, 2) and __cluster_dims__(2, 1, 1), between `__global__` and the name."""
+_JIT = re.compile(r"@(?:\w+\.)*jit\b(?!\.)[^\n]*(?:\n\s*@[^\n]*)*\n\s*def\s+(\w+)")
+_OF_CUPY = re.compile(r"\b(?:ElementwiseKernel|ReductionKernel)\(((?:[^()]|\([^()]*\))*)\)")
+_OF_CUPY_BY_DEFAULT = ("kernel", "reduce_kernel")
+_WORD = re.compile(r"""["'](\w+)["']""")
+_LIBRARIES = ("at::", "c10::", "torch::", "cub::", "thrust::", "cutlass::", "cudnn::", "cublasLt::")
 
 ALLOCATING = tuple(f"aten::{name}" for name in ("empty", "empty_like", "empty_strided", "empty_permuted", "resize_"))
 """Own kernels need memory too, and filling it with a pattern, which is ours, may take as long as what they do."""
 
 
 def kernel_names(text: str) -> tuple[str, ...]:
-    """Of CUDA kernels, in whatever strings they are, and of Triton's."""
-    without_bounds = re.sub(r"__launch_bounds__\s*\([^)]*\)", "", text)
-    return tuple(dict.fromkeys(_KERNEL.findall(without_bounds) + _TRITON.findall(text)))
+    """Of CUDA kernels, in whatever strings they are, of Triton's and Numba's, and of those that CuPy writes."""
+    named = _KERNEL.findall(_ATTRIBUTE.sub("", text)) + _JIT.findall(text)
+    written = [word for arguments in _OF_CUPY.findall(text) for word in _WORD.findall(arguments)]
+    if _OF_CUPY.search(text):
+        written += _OF_CUPY_BY_DEFAULT
+    return tuple(dict.fromkeys(named + written))
 
 
 def own_share(profile: dict[str, Any], own: tuple[str, ...], device: str) -> float | None:
@@ -33,4 +42,11 @@ def own_share(profile: dict[str, Any], own: tuple[str, ...], device: str) -> flo
 
 
 def _is_own(name: str, own: tuple[str, ...]) -> bool:
-    return any(re.search(rf"(?<![A-Za-z]){re.escape(each)}(?![A-Za-z])", name) for each in own)
+    """By the function's whole name, without its types; Triton may have added a number to it."""
+    if name.startswith("_Z"):
+        return any(f"{len(each)}{each}" in name for each in own)
+    qualified = re.split(r"[<(\[]", name.replace("(anonymous namespace)::", ""), maxsplit=1)[0].split()[-1:]
+    if not qualified or qualified[0].startswith(_LIBRARIES):
+        return False
+    last = qualified[0].rpartition("::")[2]
+    return any(re.fullmatch(rf"{re.escape(each)}(?:_\d\w*)?", last) for each in own)

@@ -7,6 +7,7 @@ both are allocations passed as file descriptors: one for inputs, one from which 
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import mmap
 import os
 from dataclasses import dataclass
@@ -65,7 +66,7 @@ def read_placed(words: Any) -> Placed:
     """A description from an untrusted process: every field is checked."""
     try:
         found = Placed(int(words["at"]), str(words["dtype"]), _numbers(words["shape"]), _numbers(words["strides"]))
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         raise Malformed("a tensor's description is not one") from None
     if found.dtype not in DTYPES or len(found.shape) != len(found.strides) or len(found.shape) > LARGEST_RANK:
         raise Malformed(f"dtype {found.dtype}, shape {found.shape}, strides {found.strides} is not a tensor")
@@ -112,14 +113,20 @@ class Arena(Protocol):
     def close(self) -> None: ...
 
 
+def _sealed_memory(size: int) -> int:
+    """Of a size that nobody changes: whoever touches what another has cut off dies."""
+    found = os.memfd_create("inputs", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    os.ftruncate(found, size)
+    fcntl.fcntl(found, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
+    return found
+
+
 class HostArena:
     """Anonymous shared memory."""
 
     def __init__(self, size: int, descriptor: int | None = None) -> None:
         self.size = max(size, mmap.PAGESIZE)
-        self.descriptor = os.memfd_create("inputs") if descriptor is None else descriptor
-        if descriptor is None:
-            os.ftruncate(self.descriptor, self.size)
+        self.descriptor = _sealed_memory(self.size) if descriptor is None else descriptor
         self._mapped = mmap.mmap(self.descriptor, self.size)
         self.memory = torch.frombuffer(self._mapped, dtype=torch.uint8)
 
@@ -246,7 +253,10 @@ class _Span(ctypes.Structure):
 
 def peek(pid: int, like: Placed) -> Any:
     """A tensor in the memory of another process, copied. Malformed where that memory is not there."""
-    found = torch.empty(max(like.extent, 1), dtype=torch.uint8)
+    try:
+        found = torch.empty(max(like.extent, 1), dtype=torch.uint8)
+    except RuntimeError:
+        raise Malformed(f"a tensor of {like.extent} bytes, more than there is memory") from None
     if like.extent:
         _transfer("process_vm_readv", pid, found, like)
     return view(found, 0, like)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import secrets
 import signal
 import time
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +17,13 @@ import torch
 
 from maxcode.core import Status
 from maxcode.evaluate.failure import Failure
+from maxcode.evaluate.pytorch.answers import MALFORMED, Profile, failure_told, malformed, number, read_profile
 from maxcode.evaluate.pytorch.channel import Channel, Gone, Nonsense, Silence
 from maxcode.evaluate.pytorch.sharing import Arena, Malformed, Placed, new_arena, peek, poke, read_placed, view
 from maxcode.evaluate.pytorch.values import Layout, all_words, from_words, tensors_in
 
 POISON = 0xFF
 """As a byte: NaN in every floating-point type, -1 in integers."""
-BUILD_ERRORS = ("SyntaxError", "IndentationError", "TabError", "NameError", "ImportError", "ModuleNotFoundError")
 STOPPING_SECONDS = 5.0
 
 
@@ -47,11 +49,13 @@ def new_memory(device: str, inputs: int, outputs: int) -> Memory:
 
 class Side:
     def __init__(self, channel: Channel, pid: int, device: str, seconds: float, memory: Memory) -> None:
-        self._channel, self._pid, self._device, self._seconds = channel, pid, device, seconds
+        self._channel, self.pid, self._device, self._seconds = channel, pid, device, seconds
         self._clock = (~pid << 3) | 2  # the CPU clock of that process
         self._inputs, self._outputs = memory
         self._bases = {"inputs": 0, "outputs": 0}
-        self._opening = False
+        self._opening, self._held, self._sealed = False, False, False
+        self.until = inf
+        """On the monotonic clock: when the worker's request must be done with, however many answers it takes."""
         self._mark = torch.zeros(1, device=device)
 
     def open(self, allocator: str) -> None:
@@ -67,8 +71,9 @@ class Side:
 
     def _finish_opening(self) -> None:
         if self._opening:
+            self._go_on()
             self._opening = False
-            found = self._answer(self._seconds)
+            found = self._answer()
             self._bases |= {key: int(found[key]) for key in self._bases if key in found}
 
     @property
@@ -87,8 +92,23 @@ class Side:
     def state(self) -> dict[str, Any]:
         return self._read_state(self.ask("state"))
 
+    def hold(self) -> None:
+        """Stops the process until it is asked for something: what it sees before that, it could work on unseen."""
+        if not self._held:
+            self._stop()
+            self._held = True
+
     def lay_out(self, layout: Layout, slots: int) -> None:
         self.ask("slots", slots=[layout.words(slot) for slot in range(slots)])
+
+    def seal(self) -> None:
+        """From now on it starts no process or thread: on a CPU its own processor time is what counts."""
+        if self._device == "cuda" or self._sealed:
+            return
+        self.ask("seal")
+        if not may_start_no_other(self.pid):
+            raise Failure(Status.REJECTED, "its process says that it starts no other, and still may: forged")
+        self._sealed = True
 
     def run(self, first: int, count: int) -> Ran:
         self.begin(first, count)
@@ -97,7 +117,12 @@ class Side:
     def forget(self) -> None:
         self.ask("forget")
 
+    def profile(self) -> Profile:
+        """Of one call, as the process itself sees it."""
+        return read_profile(self.ask("profile", count=1))
+
     def begin(self, first: int, count: int) -> None:
+        self._calls = count
         self._wait_for_device()
         self._nonce = self._refuse_pending()
         self._cpu = time.clock_gettime(self._clock)
@@ -105,23 +130,26 @@ class Side:
         self._send({"command": "run", "first": first, "count": count, "nonce": self._nonce})
 
     def finish(self) -> Ran:
-        answer = self._answer(self._seconds)
+        answer = self._answer()
         wall = self._ended() - self._began
         cpu = time.clock_gettime(self._clock) - self._cpu
         self._stop()
         try:
             self._refuse_helpers()
             results, aliases = self._snapshot(answer)
-        except (Malformed, KeyError, TypeError, ValueError) as error:
-            raise Failure(Status.REJECTED, f"its process gave a malformed answer: {error}") from None
+            inner = number(answer["inner"])
+        except MALFORMED as error:
+            raise malformed(error) from None
         finally:
             self._go_on()
-        return Ran(wall, cpu, float(answer.get("inner", 0.0)), results, aliases)
+        if len(results) != self._calls:
+            raise Failure(Status.REJECTED, f"{len(results)} results for {self._calls} calls: forged")
+        return Ran(wall, cpu, inner, results, aliases)
 
     def ask(self, command: str, descriptors: tuple[int, ...] = (), **message: Any) -> dict[str, Any]:
         self._nonce = self._refuse_pending()
         self._send({"command": command, "nonce": self._nonce, **message}, descriptors)
-        return self._answer(self._seconds)
+        return self._answer()
 
     def close(self) -> None:
         self._channel.close()
@@ -131,12 +159,15 @@ class Side:
             self._channel.send(message, descriptors)
         except Gone:
             raise Failure(Status.CRASHED, "its process ended") from None
+        if self._held:
+            self._go_on()
 
-    def _answer(self, seconds: float) -> dict[str, Any]:
+    def _answer(self) -> dict[str, Any]:
+        left = self.until - time.monotonic()
         try:
-            answer = self._channel.receive(seconds)
+            answer = self._channel.receive(max(min(self._seconds, left), 0.0))
         except Silence:
-            raise Failure(Status.TIMEOUT, f"gave no answer within the time limit of {seconds:g} s") from None
+            raise Failure(Status.TIMEOUT, self._too_slow(left)) from None
         except Gone:
             raise Failure(Status.CRASHED, "its process ended before it answered") from None
         except Nonsense as error:
@@ -144,8 +175,13 @@ class Side:
         if answer.get("nonce") != self._nonce:
             raise Failure(Status.REJECTED, "its process sent an answer that was not asked for: forged")
         if "error" in answer:
-            raise _failure(str(answer.get("kind")), str(answer["error"]))
+            raise failure_told(str(answer.get("kind")), str(answer["error"]))
         return answer
+
+    def _too_slow(self, left: float) -> str:
+        if left < self._seconds:
+            return "took too long in all, although each answer came within the time limit"
+        return f"gave no answer within the time limit of {self._seconds:g} s; what it compiles when it runs counts too"
 
     def _ended(self) -> float:
         """When the calls were done. On a GPU not when the process says so, which may not have waited for its kernels:
@@ -200,7 +236,7 @@ class Side:
 
     def _read(self, tensor: Placed) -> Any:
         if self._device != "cuda":
-            return peek(self._pid, tensor)
+            return peek(self.pid, tensor)
         return self._mapped(tensor).clone()
 
     def _mapped(self, tensor: Placed) -> Any:
@@ -213,7 +249,7 @@ class Side:
 
     def _overwrite(self, tensor: Placed) -> None:
         if self._device != "cuda":
-            poke(self._pid, tensor, POISON)
+            poke(self.pid, tensor, POISON)
         elif tensor.extent:
             assert self._outputs is not None
             start = tensor.address - self._bases["outputs"]
@@ -223,14 +259,14 @@ class Side:
         self._stop()
         try:
             return {str(name): self._read(read_placed(words)) for name, words in answer["state"].items()}
-        except (Malformed, KeyError, TypeError, ValueError, AttributeError) as error:
-            raise Failure(Status.REJECTED, f"its process gave a malformed answer: {error}") from None
+        except MALFORMED as error:
+            raise malformed(error) from None
         finally:
             self._go_on()
 
     def _refuse_helpers(self) -> None:
         """Another process could do the work on its own CPU time, and later. Orphans belong to the first process."""
-        for file in Path(f"/proc/{self._pid}/task").glob("*/children"):
+        for file in Path(f"/proc/{self.pid}/task").glob("*/children"):
             try:
                 helpers = file.read_text().split()
             except OSError:
@@ -244,18 +280,19 @@ class Side:
         deadline = time.monotonic() + STOPPING_SECONDS
         while time.monotonic() < deadline:
             try:
-                state = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()[0]
+                state = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0]
             except OSError:
                 return
             if state in "TtZX":
                 return
 
     def _go_on(self) -> None:
+        self._held = False
         self._signal(signal.SIGCONT)
 
     def _signal(self, which: signal.Signals) -> None:
         try:
-            os.kill(self._pid, which)
+            os.kill(self.pid, which)
         except ProcessLookupError:
             pass
 
@@ -274,15 +311,11 @@ def _filled(structure: Any, copies: dict[int, Any]) -> Any:
     return structure
 
 
+def may_start_no_other(pid: int) -> bool:
+    """As the kernel has it, which lets no process raise that limit again."""
+    limits = Path(f"/proc/{pid}/limits").read_text()
+    return re.search(r"^Max processes\s+0\s+0\s", limits, re.MULTILINE) is not None
+
+
 class _Number(int):
     """The place of a tensor in a list; not to be taken for a number that a model returned."""
-
-
-def _failure(kind: str, told: str) -> Failure:
-    if kind in BUILD_ERRORS:
-        return Failure(Status.BUILD_ERROR, told)
-    if kind == "Unsupported":
-        return Failure(Status.WRONG, f"the result has {told}")
-    if kind in ("OutOfMemoryError", "MemoryError") or "out of memory" in told:
-        return Failure(Status.CRASHED, f"out of memory: {told[-800:]}")
-    return Failure(Status.CRASHED, told)

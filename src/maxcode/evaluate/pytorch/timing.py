@@ -26,21 +26,22 @@ from maxcode.evaluate.pytorch.compare import Expected
 from maxcode.evaluate.pytorch.driven import Driven, Which
 from maxcode.evaluate.pytorch.settings import Settings
 from maxcode.evaluate.pytorch.side import Ran
-from maxcode.evaluate.pytorch.trials import Problem, variation
+from maxcode.evaluate.pytorch.trials import Problem, can_vary, variation
 from maxcode.evaluate.pytorch.values import Layout, tensors_in
-from maxcode.evaluate.pytorch.verifying import Verifier
+from maxcode.evaluate.pytorch.verifying import Verifier, refuse_handing_on
 
 SAMPLE_SECONDS = {"cuda": 0.012, "cpu": 0.02}
 """Calls are repeated until a sample of the faster side is this long, as far as memory and the limits below allow."""
 LONGEST_SAMPLE = 0.5
 MOST_CALLS = {"cuda": 256, "cpu": 64}
+LEAST_CALLS = 2
 MOST_ROUNDS = 4
 FEW = 8
 """One part in so many of a round's calls are timed apart, as the few."""
 MEMORY_ON_CPU = 128 << 20
 SHARE_OF_GPU = 24
-"""One part in so many of a GPU's memory is for the inputs of a round, and as much for its outputs. Both sides and the
-harness have them: a quarter of the memory in all."""
+"""One part in so many of a GPU's memory is for the inputs of a round, and as much for its outputs, unless a single call
+takes more. Both sides and the harness have them: a quarter of the memory in all."""
 DRAWN_AT_A_TIME = 3
 REMEMBERED = 16
 SLACK_SECONDS = 50e-6
@@ -66,7 +67,6 @@ class Stopwatch:
     ) -> None:
         self._settings, self._problem, self._verifier = settings, problem, verifier
         self._size_of_output = size_of_output
-        self.layout = Layout(problem.inputs(0))
         self._seed = random.SystemRandom().getrandbits(40)
         self._model: Any = None
         self._paces: dict[int, _Pace] = {}
@@ -74,20 +74,29 @@ class Stopwatch:
         """On a CPU, where drawing takes longer than most calls: inputs drawn lately, to be varied."""
 
     @cached_property
+    def layout(self) -> Layout:
+        """Not before it is needed: on a GPU it takes memory, and whoever only builds has not got it to itself."""
+        return Layout(self._problem.inputs(0))
+
+    @cached_property
+    def _varies(self) -> bool:
+        return can_vary(self._problem.inputs(0))
+
+    @cached_property
     def slots(self) -> int:
         """Calls of a round, at most: their inputs are in memory at a time, and so are their outputs."""
         device = self._settings.device
-        room = _memory_for_calls(device) // max(self.layout.size, self._size_of_output(), 1)
-        return min(max(room, 3), MOST_CALLS[device])
+        room = memory_for_calls(device) // max(self.layout.size, self._size_of_output(), 1)
+        return min(max(room, LEAST_CALLS), MOST_CALLS[device])
 
     def exclusive(self, sides: dict[Which, Driven], order: tuple[Which, Which]) -> tuple[Timing, Timing]:
         """(original, other): one after the other, in this order, for as many rounds as make a sample."""
-        paces = {which: self.pace(sides[which]) for which in order}
+        paces = {which: self._ready(sides[which]) for which in order}
         few, many, rounds = self._sample([pace.seconds for pace in paces.values()])
         spent = {which: [Timing(0, 0)] for which in order}
         for _ in range(rounds):
             data = self._drawn(few + many)
-            ran = {which: self._round(sides[which], data, few) for which in order}
+            ran = {which: self._alone({each: sides[each] for each in order}, which, data, few) for which in order}
             for which, timing in self._timings(sides, ran, paces, data).items():
                 spent[which].append(timing)
         other = next(which for which in order if which != "baseline")
@@ -96,7 +105,7 @@ class Stopwatch:
     def duet(self, sides: dict[Which, Driven], other: Which) -> tuple[Timing, Timing]:
         """Both at once, on the same core: only their CPU time means something."""
         both: tuple[Which, Which] = ("baseline", other)
-        calls = self._sample([self.pace(sides[which]).seconds for which in both])[1]
+        calls = self._sample([self._ready(sides[which]).seconds for which in both])[1]
         data = self._drawn(calls)
         for which in both:
             sides[which].side.forget()
@@ -104,9 +113,14 @@ class Stopwatch:
         for which in both:
             sides[which].side.begin(0, calls)
         ran = {which: sides[which].side.finish() for which in both}
-        self._refuse(sides[other], ran["baseline"].results, [ran[other]], data)
+        self._refuse(sides[other], [ran["baseline"]], [ran[other]], data)
         a, b = (Timing(max(ran[which].cpu, 1e-9) / calls, ran[which].wall / calls) for which in both)
         return a, b
+
+    def _ready(self, driven: Driven) -> _Pace:
+        found = self.pace(driven)
+        driven.side.seal()
+        return found
 
     def pace(self, driven: Driven) -> _Pace:
         """Of a process with its model for timed rounds, warm."""
@@ -137,10 +151,14 @@ class Stopwatch:
     def _drawn(self, calls: int) -> list[Any]:
         """New inputs, from a seed that nobody knows."""
         torch.manual_seed(random.SystemRandom().getrandbits(60))
-        if self._settings.device == "cuda":
+        if self._settings.device == "cuda" or not self._varies:
             return [self._problem.inputs(None) for _ in range(calls)]
         self._pool.append(self._problem.inputs(None))
         return [variation(random.SystemRandom().choice(self._pool)) for _ in range(calls)]
+
+    def _alone(self, sides: dict[Which, Driven], which: Which, data: list[Any], few: int) -> tuple[Ran, Ran]:
+        hold_others(sides, which)
+        return self._round(sides[which], data, few)
 
     def _round(self, driven: Driven, data: list[Any], few: int) -> tuple[Ran, Ran]:
         """The inputs of the many are not there before the few are done: else they could be worked on in between."""
@@ -157,31 +175,29 @@ class Stopwatch:
         paces: dict[Which, _Pace],
         data: list[Any],
     ) -> dict[Which, Timing]:
-        expected = [result for each in ran["baseline"] for result in each.results]
         found: dict[Which, Timing] = {}
         for which in sorted(ran, key=lambda each: each != "baseline"):
             if which != "baseline":
-                self._refuse(sides[which], expected, list(ran[which]), data)
+                self._refuse(sides[which], list(ran["baseline"]), list(ran[which]), data)
             most = None if which == "baseline" else 2 * median(paces["baseline"].fixed) + SLACK_SECONDS
             found[which] = _timing(ran[which], paces[which], most)
             if which != "baseline":
-                self._refuse_impossible(found[which], expected[0])
+                self._refuse_impossible(found[which], ran["baseline"][0].results[0])
         return found
 
-    def _refuse(self, driven: Driven, expected: list[Any], rounds: list[Ran], data: list[Any]) -> None:
+    def _refuse(self, driven: Driven, originals: list[Ran], rounds: list[Ran], data: list[Any]) -> None:
         driven.refuse_mutation(self.layout, data, WHERE)
-        results = [result for each in rounds for result in each.results]
-        if len(results) != len(data):
-            raise Failure(Status.REJECTED, f"{WHERE}: {len(results)} results for {len(data)} calls: forged")
-        for got, want in zip(results, expected, strict=True):
-            self._verifier.compare(got, Expected(want, None), self._verifier.errors, WHERE)
-        for ran in rounds:
+        for original, ran in zip(originals, rounds, strict=True):
+            for got, want in zip(ran.results, original.results, strict=True):
+                self._verifier.compare(got, Expected(want, None), self._verifier.errors, WHERE)
+            refuse_handing_on(ran, WHERE, allowed=original.aliases)
             self._refuse_odd_clock(ran)
 
     def _refuse_odd_clock(self, ran: Ran) -> None:
         """A cross-check only, with room for a busy machine: nothing is gained by a false clock inside."""
-        on_gpu = self._settings.device == "cuda"
-        outer = ran.wall - CLOCK_SLACK if on_gpu else ran.cpu / self._settings.threads - 2e-3
+        threads = self._settings.threads
+        slack = CLOCK_SLACK if threads > 1 else 2e-3  # of several, some spin until all have work again
+        outer = ran.wall - CLOCK_SLACK if self._settings.device == "cuda" else ran.cpu / threads - slack
         if ran.inner * CLOCK_DISAGREEMENT < outer or ran.inner > ran.wall * CLOCK_DISAGREEMENT:
             raise Failure(
                 Status.REJECTED,
@@ -200,6 +216,13 @@ class Stopwatch:
             )
 
 
+def hold_others(sides: dict[Which, Driven], runs: Which) -> None:
+    """They stand still while this one runs: a candidate could keep the machine busy until its own turn comes."""
+    for which, driven in sides.items():
+        if which != runs:
+            driven.side.hold()
+
+
 def _timing(ran: tuple[Ran, Ran], pace: _Pace, most: float | None) -> Timing:
     """Seconds per call without what does not grow with their number; `most` bounds how much of that is believed."""
     few, many = ran
@@ -215,5 +238,5 @@ def _mean(timings: list[Timing]) -> Timing:
     return Timing(sum(each.cpu for each in timings) / len(timings), sum(each.wall for each in timings) / len(timings))
 
 
-def _memory_for_calls(device: str) -> int:
+def memory_for_calls(device: str) -> int:
     return int(torch.cuda.mem_get_info()[1]) // SHARE_OF_GPU if device == "cuda" else MEMORY_ON_CPU

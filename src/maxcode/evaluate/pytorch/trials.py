@@ -84,6 +84,8 @@ class Problem:
     def _call(self, what: str, call: Callable[[], Any]) -> Any:
         try:
             return call()
+        except torch.OutOfMemoryError:
+            raise  # which may be the candidate's doing
         except Exception as error:
             raise InputError(f"{self._where}: {what} fails: {type(error).__name__}: {error}") from None
 
@@ -98,9 +100,14 @@ def _changed(value: Any, change: Callable[[Any], Any]) -> Any:
     return value
 
 
+def can_vary(inputs: list[Any]) -> bool:
+    """Whether `variation` changes every tensor: integers and tensors within lists would stay, to be recognised."""
+    return all(isinstance(each, torch.Tensor) and each.is_floating_point() for each in inputs if list(tensors_in(each)))
+
+
 def variation(inputs: list[Any]) -> list[Any]:
-    """Other inputs of the same kind, in one pass: floating-point tensors shifted around and made a little smaller."""
-    return [_varied(each) if isinstance(each, torch.Tensor) and each.is_floating_point() else each for each in inputs]
+    """Other inputs of the same kind, in one pass: tensors shifted around and made a little smaller."""
+    return [_varied(each) if isinstance(each, torch.Tensor) else each for each in inputs]
 
 
 def _varied(tensor: Any) -> Any:

@@ -110,7 +110,7 @@ class Layout:
     """Where the tensors of some arguments lie within an arena: one slot after the other."""
 
     def __init__(self, example: Any) -> None:
-        self._example = example
+        self._example = _without_memory(example)
         self.size = sum(_room(placed(each)) for each in tensors_in(example))
 
     def words(self, slot: int) -> dict[str, Any]:
@@ -128,6 +128,17 @@ class Layout:
 
     def arguments(self, memory: Any, slot: int) -> Any:
         return from_words(self.words(slot), lambda words: at(memory, words))
+
+
+def _without_memory(value: Any) -> Any:
+    """The same with tensors that have a shape and no elements: what lies in a layout may be gigabytes."""
+    if isinstance(value, torch.Tensor):
+        return torch.empty_strided(value.shape, value.stride(), dtype=value.dtype, device="meta")
+    if isinstance(value, dict):
+        return {key: _without_memory(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_without_memory(each) for each in value)
+    return value
 
 
 def at(memory: Any, words: Any) -> Any:

@@ -13,6 +13,7 @@ from maxcode.evaluate.pytorch import proof
 from maxcode.evaluate.pytorch.compare import Errors, Expected, errors_of, structure_difference, value_difference
 from maxcode.evaluate.pytorch.driven import Driven
 from maxcode.evaluate.pytorch.settings import Settings
+from maxcode.evaluate.pytorch.side import Ran
 from maxcode.evaluate.pytorch.trials import AS_GIVEN, Problem, Trial, all_finite, plan
 from maxcode.evaluate.pytorch.values import Layout, tensors_in
 
@@ -40,7 +41,7 @@ class Verifier:
             except Failure as failure:
                 raise _placed(failure, where, passed) from None
         if own_kernels is not None:
-            self._refuse_decoys(driven, own_kernels)
+            self._refuse_decoys(driven, trials[0], own_kernels)
         return len(trials)
 
     def compare(self, got: Any, expected: Expected, errors: Errors | None, where: str) -> None:
@@ -50,15 +51,9 @@ class Verifier:
             raise Failure(Status.WRONG, f"{where}: {said}", Mismatch(test=where, hidden=True, where=said))
 
     def _try(self, driven: Driven, trial: Trial, where: str) -> None:
-        problem = self._problems[trial.problem]
-        model = problem.model(trial.weights)
-        driven.load(problem, trial.weights, model)
-        inputs = problem.inputs(trial.inputs, trial.values)
-        layout, data = Layout(inputs), [inputs, inputs]  # twice the same: a second call must not be another
-        driven.side.lay_out(layout, 2)
-        driven.write(layout, data)
+        model, inputs = self._given(driven, trial)
         ran = driven.side.run(0, 2)
-        driven.refuse_mutation(layout, data, where)
+        driven.refuse_mutation(Layout(inputs), [inputs, inputs], where)
         expected = self._expected(model, inputs)
         if trial.values != AS_GIVEN and not all_finite(expected.result):
             return
@@ -67,24 +62,40 @@ class Verifier:
             self.errors = errors
         for got in ran.results:
             self.compare(got, expected, errors, where)
-        if ran.aliases and not _hands_on(expected.result, inputs):
-            raise Failure(Status.WRONG, f"{where}: the output is memory of the inputs; the original returns its own")
+        refuse_handing_on(ran, where, allowed=expected.hands_on)
         driven.refuse_changed_weights(model, where)
+
+    def _given(self, driven: Driven, trial: Trial) -> tuple[Any, list[Any]]:
+        """The model and inputs of a trial, which the process has then too; twice the same inputs, for two calls."""
+        problem = self._problems[trial.problem]
+        model = problem.model(trial.weights)
+        driven.load(problem, trial.weights, model)
+        inputs = problem.inputs(trial.inputs, trial.values)
+        layout = Layout(inputs)
+        driven.side.lay_out(layout, 2)
+        driven.write(layout, [inputs, inputs])
+        return model, inputs
 
     def _expected(self, model: Any, inputs: list[Any]) -> Expected:
         with torch.no_grad():
             exact = _in_double(model, inputs)
             own = [each.clone() if isinstance(each, torch.Tensor) else each for each in inputs]
             try:
-                return Expected(model(*own), exact)
+                result = model(*own)
+            except torch.OutOfMemoryError:
+                raise
             except Exception as error:
                 raise InputError(
                     f"{self._settings.where}: Model fails on its own inputs: {type(error).__name__}: {error}"
                 ) from None
+        return Expected(result, exact, hands_on=bool(_memory(result) & _memory(own)))
 
-    def _refuse_decoys(self, driven: Driven, own: tuple[str, ...]) -> None:
-        """The candidate's own kernels must do a part of the work; on a CPU: torch's operators must not do all of it."""
-        found = driven.side.ask("profile", count=1)
+    def _refuse_decoys(self, driven: Driven, trial: Trial, own: tuple[str, ...]) -> None:
+        """The candidate's own kernels must do a part of the work; on a CPU: torch's operators must not do all of it.
+
+        With values and sizes as those that are timed, or kernels could be for the others."""
+        self._given(driven, trial)
+        found = driven.side.profile()
         share = proof.own_share(found, own, self._settings.device)
         if share is not None and share < LEAST_OWN_SHARE:
             raise Failure(
@@ -106,13 +117,14 @@ def _floating(value: Any) -> bool:
     return isinstance(value, torch.Tensor) and value.is_floating_point()
 
 
-def _hands_on(result: Any, inputs: list[Any]) -> bool:
-    """Whether the original, which ran on copies, may hand on an input: shape and values are those of one."""
-    return any(
-        a.shape == b.shape and a.dtype == b.dtype and torch.equal(a, b)
-        for a in tensors_in(result)
-        for b in tensors_in(inputs)
-    )
+def refuse_handing_on(ran: Ran, where: str, *, allowed: bool) -> None:
+    if ran.aliases and not allowed:
+        raise Failure(Status.WRONG, f"{where}: the output is memory of the inputs; the original returns its own")
+
+
+def _memory(value: Any) -> set[int]:
+    """What the tensors of a structure lie in."""
+    return {each.untyped_storage().data_ptr() for each in tensors_in(value) if each.numel()}
 
 
 def _placed(failure: Failure, where: str, passed: int) -> Failure:

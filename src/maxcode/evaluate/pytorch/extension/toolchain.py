@@ -14,6 +14,7 @@ SETTINGS = (
     "CC CXX CUDA_HOME CUDA_PATH CUDNN_HOME PYTORCH_NVCC NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS NVCC_CCBIN CPATH "
     "CPLUS_INCLUDE_PATH C_INCLUDE_PATH LIBRARY_PATH"
 ).split()
+USUAL_CUDA = "/usr/local/cuda"
 
 
 def toolchain() -> str:
@@ -27,14 +28,25 @@ def _toolchain(settings: tuple[str, ...]) -> str:
 
     parts = [torch.__version__, str(torch.version.cuda), str(torch.version.git_version), sys.version, torch.__file__]
     parts += settings[: len(SETTINGS)]  # of PATH, only what is found on it
-    parts += [_identity(program) for program in (os.environ.get("CXX", "c++"), "g++", "gcc", "nvcc", _nvcc())]
-    return content_hash(*parts)
+    return content_hash(*parts, *_compilers(_cuda()))
 
 
-def _nvcc() -> str:
+def toolchain_without_torch() -> str:
+    """For who has not loaded torch: differs whenever the other does, as long as torch is the same."""
+    settings = (os.environ.get(name, "") for name in SETTINGS)
+    cuda = os.environ.get("CUDA_HOME") or os.environ.get("CUDA_PATH") or USUAL_CUDA
+    return content_hash(sys.version, sys.prefix, *settings, *_compilers(cuda))
+
+
+def _compilers(cuda: str) -> list[str]:
+    programs = (os.environ.get("CXX", "c++"), "g++", "gcc", "nvcc", f"{cuda}/bin/nvcc")
+    return [_identity(program) for program in programs]
+
+
+def _cuda() -> str:
     from torch.utils import cpp_extension
 
-    return str(Path(cpp_extension.CUDA_HOME or "/usr/local/cuda") / "bin" / "nvcc")
+    return str(cpp_extension.CUDA_HOME or USUAL_CUDA)
 
 
 def _identity(program: str) -> str:

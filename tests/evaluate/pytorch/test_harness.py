@@ -1,0 +1,53 @@
+"""What the harness tells the worker when something goes wrong."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from multiprocessing.connection import Connection
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed")
+
+from maxcode.core import InputError  # noqa: E402
+from maxcode.evaluate.pytorch import harness  # noqa: E402
+from maxcode.evaluate.pytorch.settings import Settings  # noqa: E402
+
+PROBLEM = """
+import torch
+class Model(torch.nn.Module):
+    def forward(self, x):
+        raise torch.OutOfMemoryError("CUDA out of memory.")
+def get_inputs():
+    return [torch.ones(4)]
+def get_init_inputs():
+    return []
+"""
+SETTINGS = Settings(((PROBLEM, "the usual sizes"),), "model.py", "cpu", 1, False, True, 1, False, 5.0, "")
+
+
+@pytest.mark.parametrize(("has_candidate", "told"), [(True, "failure"), (False, "input")])
+def test_whose_memory_it_was_that_ran_out(monkeypatch: Any, has_candidate: bool, told: str) -> None:
+    """A candidate that fills the GPU costs one evaluation; a problem that does not fit is the user's to change."""
+    monkeypatch.setattr(harness.Harness, "has_candidate", has_candidate)
+    ours, theirs = socket.socketpair()
+    serving = threading.Thread(target=harness.main, args=([theirs.detach()], {}), daemon=True)
+    serving.start()
+    with Connection(ours.detach()) as worker:
+        worker.send(("set up", {"settings": SETTINGS}))
+        assert worker.recv()[0] == "done"
+        worker.send(("_size_of_output", {}))
+        kind, answer = worker.recv()
+    assert kind == told
+    assert "memory" in str(answer)
+
+
+def test_a_problem_too_large_for_the_gpu_is_told_with_its_sizes_and_what_to_do(monkeypatch: Any) -> None:
+    def full(*_: Any) -> None:
+        raise RuntimeError("cuMemCreate failed with CUDA error 2")
+
+    monkeypatch.setattr(harness, "new_memory", full)
+    with pytest.raises(InputError, match=r"too large for this GPU: .*100 MiB for inputs .*--scale"):
+        harness.Harness(SETTINGS)._made(100 << 20, 200 << 20)

@@ -1,0 +1,116 @@
+"""What a process answers is checked before it is believed, and it is stopped while its inputs are written."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed")
+
+from maxcode.core import Status  # noqa: E402
+from maxcode.evaluate.failure import Failure  # noqa: E402
+from maxcode.evaluate.pytorch.channel import Channel  # noqa: E402
+from maxcode.evaluate.pytorch.driven import Driven  # noqa: E402
+from maxcode.evaluate.pytorch.side import Side, new_memory  # noqa: E402
+from maxcode.evaluate.pytorch.timing import hold_others  # noqa: E402
+from maxcode.evaluate.pytorch.values import Layout  # noqa: E402
+
+TENSOR = {"at": 4096, "dtype": "float32", "shape": [2], "strides": [1]}
+
+
+@contextmanager
+def process_that_answers(answer: dict[str, Any] | None) -> Iterator[Side]:
+    """A harness's end, of a process that says this to whatever it is asked, or nothing."""
+    ours, theirs = socket.socketpair()
+    there = Channel(theirs.detach())
+
+    def serve() -> None:
+        nonce = there.receive(10)["nonce"]
+        if answer is not None:
+            there.send({**answer, "nonce": nonce})
+
+    with subprocess.Popen(["sleep", "60"]) as process:
+        side = Side(Channel(ours.detach()), process.pid, "cpu", 10.0, new_memory("cpu", 4096, 0))
+        serving = threading.Thread(target=serve, daemon=True)
+        serving.start()
+        try:
+            yield side
+        finally:
+            process.kill()
+            side.close()
+
+
+def state(side: Side) -> str:
+    return Path(f"/proc/{side.pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {},
+        {"results": {"each": []}, "inner": 0.1},
+        {"results": {"each": [{"plain": 1}] * 3}, "inner": 0.1},
+        {"results": {"each": [{"plain": 1}] * 2}, "inner": "soon"},
+        {"results": {"each": [{"plain": 1}] * 2}, "inner": None},
+        {"results": {"each": [{"plain": 1}] * 2}, "inner": float("nan")},
+        {"results": {"each": [{"dtype": "no_such"}] * 2}, "inner": 0.1},
+        {"results": {"each": [{"dict": []}] * 2}, "inner": 0.1},
+        {"results": {"first": {"tensor": TENSOR}, "places": [[float("inf")]] * 2}, "inner": 0.1},
+        {"results": {"first": {"tensor": {**TENSOR, "shape": [1 << 50]}}, "places": [[0]] * 2}, "inner": 0.1},
+    ],
+)
+def test_an_answer_that_is_none_is_the_candidates_failure(answer: dict[str, Any]) -> None:
+    with process_that_answers(answer) as side, pytest.raises(Failure) as failure:
+        side.run(0, 2)
+    assert failure.value.status is Status.REJECTED
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [{}, {"events": 5, "seconds": 1}, {"events": [{"name": "x"}], "seconds": 1}, {"events": [], "seconds": "long"}],
+)
+def test_a_profile_that_is_none_is_the_candidates_failure(answer: dict[str, Any]) -> None:
+    with process_that_answers(answer) as side, pytest.raises(Failure) as failure:
+        side.profile()
+    assert failure.value.status is Status.REJECTED
+
+
+def test_the_process_stands_still_from_its_first_input_until_it_is_asked() -> None:
+    inputs = [torch.ones(4)]
+    with process_that_answers({"results": {"each": [{"plain": 1}]}, "inner": 0.1}) as side:
+        Driven(side, "", "ModelNew", compiled=False).write(Layout(inputs), [inputs])
+        assert state(side) == "T"
+        side.run(0, 1)
+        assert state(side) != "T"
+
+
+def test_many_answers_may_not_take_longer_than_the_worker_waits() -> None:
+    with process_that_answers(None) as side, pytest.raises(Failure) as failure:
+        side.until = time.monotonic() + 0.2
+        side.forget()
+    assert failure.value.status is Status.TIMEOUT
+    assert "in all" in failure.value.reason
+
+
+def test_a_process_that_only_says_it_is_sealed_is_refused() -> None:
+    with process_that_answers({}) as side, pytest.raises(Failure) as failure:
+        side.seal()
+    assert failure.value.status is Status.REJECTED
+
+
+def test_while_one_process_runs_the_others_stand_still() -> None:
+    with process_that_answers({}) as a, process_that_answers({}) as b:
+        hold_others(
+            {"baseline": Driven(a, "", "", compiled=False), "candidate": Driven(b, "", "", compiled=False)}, "baseline"
+        )
+        assert (state(a) == "T", state(b) == "T") == (False, True)
+        b.forget()
+        assert state(b) != "T"
