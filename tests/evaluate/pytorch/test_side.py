@@ -7,7 +7,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ torch = pytest.importorskip("torch", reason="torch is not installed")
 
 from maxcode.core import Status  # noqa: E402
 from maxcode.evaluate.failure import Failure  # noqa: E402
-from maxcode.evaluate.pytorch.channel import Channel  # noqa: E402
+from maxcode.evaluate.pytorch.channel import Channel, Gone  # noqa: E402
 from maxcode.evaluate.pytorch.driven import Driven  # noqa: E402
 from maxcode.evaluate.pytorch.side import Side, new_memory  # noqa: E402
 from maxcode.evaluate.pytorch.timing import hold_others  # noqa: E402
@@ -33,9 +33,10 @@ def process_that_answers(answer: dict[str, Any] | None) -> Iterator[Side]:
     there = Channel(theirs.detach())
 
     def serve() -> None:
-        nonce = there.receive(10)["nonce"]
-        if answer is not None:
-            there.send({**answer, "nonce": nonce})
+        with suppress(Gone):
+            nonce = there.receive(10)["nonce"]
+            if answer is not None:
+                there.send({**answer, "nonce": nonce})
 
     with subprocess.Popen(["sleep", "60"]) as process:
         side = Side(Channel(ours.detach()), process.pid, "cpu", 10.0, new_memory("cpu", 4096, 0))
