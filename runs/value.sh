@@ -75,7 +75,8 @@ PYTHON
     "$maxcode" bench tasks "$out/family" --tasks "$fresh" --seeds "$seeds" --evals "$evals" \
         --method greedy=cuda-llm+maxcode \
         --method "value=cuda-llm+maxcode+value,value=$model" \
-        --method "screen=cuda-llm+maxcode,screen=0.5,value=$model,evals=$twice" \
+        --method "screen=cuda-llm+maxcode,screen=0.5,hedge=0,value=$model,evals=$twice" \
+        --method "hedged=cuda-llm+maxcode,screen=0.5,value=$model,evals=$twice" \
         --method "both=cuda-llm+maxcode+value,screen=0.5,value=$model,evals=$twice" \
         --method "novelty=cuda-llm+maxcode,screen=0.5,value=none,evals=$twice" \
         --method "chance=cuda-llm+maxcode,screen=0.5,value=random,evals=$twice"

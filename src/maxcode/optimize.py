@@ -22,7 +22,7 @@ from maxcode.processes import session, this_process
 from maxcode.repository import changed_files, patch_of, pull_request
 from maxcode.search import Budget, Parts, Retrieve, Spent, search
 from maxcode.store.journal import Journal
-from maxcode.strategies import Strategy, strategy, with_blocks
+from maxcode.strategies import HEDGE, Strategy, strategy, with_blocks
 from maxcode.task.model import Task
 from maxcode.tree import Tree
 from maxcode.value import Screen, Value
@@ -41,6 +41,8 @@ class Settings(Frozen):
     critic: str = "rules"
     observe: str | None = None
     screen: float | None = None
+    hedge: float = HEDGE
+    """Share of the places of a screen that chance gives away."""
     value: str = SHIPPED
     """The model of +value and of screening: `light`, a file, a folder or openai:MODEL; `none` is novelty, `random` is
     chance."""
@@ -100,7 +102,7 @@ def strategy_of(settings: Settings) -> Strategy:
     found = strategy(settings.strategy)
     if settings.observe is not None:
         found = with_blocks(found, settings.observe)
-    return replace(found, screen=settings.screen)
+    return replace(found, screen=settings.screen, hedge=settings.hedge)
 
 
 def choose_value(settings: Settings, config: Config) -> tuple[Value, Screen]:

@@ -14,7 +14,19 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from math import ceil, exp
 
-from maxcode.core import Candidate, Cost, Critique, Fact, Frozen, InputError, Mode, Outcome, Proposal, Status
+from maxcode.core import (
+    Candidate,
+    Cost,
+    Critique,
+    Fact,
+    Frozen,
+    InputError,
+    Mode,
+    Outcome,
+    Proposal,
+    Status,
+    content_hash,
+)
 from maxcode.critic import Critic
 from maxcode.evaluate.pool import Evaluator
 from maxcode.mdp import reward
@@ -240,8 +252,16 @@ async def _screened(
     ]
     scores = [score for each in scored for score in each.scores]
     worthless = _worthless([proposal for _, proposal in made])
-    ranked = sorted(range(len(made)), key=lambda i: (worthless[i], -scores[i], i))[: ceil(strategy.screen * len(made))]
-    return [made[i] for i in sorted(ranked)], sum((each.cost for each in scored), Cost())
+    places = ceil(strategy.screen * len(made))
+    by_score = sorted(range(len(made)), key=lambda i: (worthless[i], -scores[i], i))
+    best = by_score[: places - int(strategy.hedge * places)]
+    others = sorted(by_score[len(best) :], key=lambda i: (worthless[i], _chance(made[i][1]), i))
+    kept = [*best, *others[: places - len(best)]]
+    return [made[i] for i in sorted(kept)], sum((each.cost for each in scored), Cost())
+
+
+def _chance(proposal: Proposal) -> str:
+    return content_hash("screen", proposal.candidate.id) if proposal.candidate else ""
 
 
 async def _promises(

@@ -19,6 +19,9 @@ from maxcode.select.rules import Select, beam, fastest_of_round, flat, islands, 
 ValueName = Literal["reward", "ucb", "model"]
 
 
+HEDGE = 0.5
+
+
 @dataclass(frozen=True)
 class Strategy:
     """What is observed, how states are valued and selected, and what is criticised."""
@@ -35,6 +38,9 @@ class Strategy:
     """Whether feedback carries profile facts (hot lines, compiler remarks)."""
     screen: float | None = None
     """Share of the proposals that is evaluated, the most promising first; all when None."""
+    hedge: float = HEDGE
+    """Share of a screen's places that chance gives away: what a model thinks little of, round after round, may be what
+    the search needs."""
 
 
 STRATEGIES: dict[str, Strategy] = {

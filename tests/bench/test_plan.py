@@ -27,6 +27,12 @@ def test_evaluations_of_a_method_go_before_those_of_the_plan() -> None:
     assert budgets == [24, 48]
 
 
+@pytest.mark.parametrize("spec", ["flat,screen=0", "flat,screen=1.5", "flat,screen=0.5,hedge=2"])
+def test_a_share_is_between_nothing_and_all(spec: str) -> None:
+    with pytest.raises(InputError, match=rf"--method {spec}: \w+: Input should be (greater|less)"):
+        methods_of([spec], "rewrite", "rules")
+
+
 @pytest.mark.parametrize("spec", ["flat,evals=many", "flat,screen=half"])
 def test_what_is_no_number_is_said(spec: str) -> None:
     with pytest.raises(InputError, match=rf"--method {spec}: \w+: .* number|integer"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -13,6 +14,7 @@ from maxcode.search import Budget, Parts, Spent, search
 from maxcode.strategies import STRATEGIES, strategy
 from maxcode.task import Task
 from maxcode.tree import Node, Tree
+from maxcode.value import Scored
 from maxcode.value.empirical import novelty
 from tests.search.fakes import (
     COST,
@@ -29,9 +31,9 @@ NAMES = [name + addition for name in STRATEGIES for addition in ("", "+maxcode")
 WHOLE = f"```cpp\n{program('speed 1.5')}```"
 
 
-def run(name: str, parts: Parts, budget: Budget, screen: float | None = None) -> tuple[Tree, Spent]:
+def run(name: str, parts: Parts, budget: Budget, screen: float | None = None, hedge: float = 0.0) -> tuple[Tree, Spent]:
     seen: list[Spent] = []
-    chosen = replace(strategy(name), screen=screen)
+    chosen = replace(strategy(name), screen=screen, hedge=hedge)
     watched = replace(parts, watch=lambda _, spent: seen.append(spent))
     return asyncio.run(search(TASK, chosen, watched, budget=budget)), seen[-1]
 
@@ -180,6 +182,23 @@ def test_screening_keeps_the_order_of_the_answers() -> None:
     tree, _ = run("flat", parts, Budget(evals=8), screen=0.5)
     rewards = [node.reward for node in tree.nodes[1:]]
     assert rewards == sorted(rewards)
+
+
+def test_a_hedged_screen_keeps_the_most_promising_and_gives_the_other_places_to_chance() -> None:
+    async def last_is_best(tree: Tree, node: Node, proposals: list[Proposal]) -> Scored:
+        del tree, node
+        return Scored(scores=tuple(range(len(proposals))))
+
+    kept: list[int] = []
+    for turn in range(10):
+        texts = [f"```cpp\n{program(f'speed 1.{i}', f'turn {turn}')}```" for i in range(8)]
+        parts = replace(instant_parts(), policy=constant_policy(*texts), screen=last_is_best)
+        tree, _ = run("flat", parts, Budget(evals=8), screen=0.5, hedge=0.5)
+        kept += [round((node.reward - 1) * 10) for node in tree.nodes[1:]]
+    counts = Counter(kept)
+    assert counts[6] == counts[7] == 10
+    assert sum(counts.values()) == 40
+    assert all(0 < counts[i] < 10 for i in range(6))
 
 
 def test_a_state_is_criticised_once_and_only_when_it_is_expanded() -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import product
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from maxcode.core import Frozen, InputError
 from maxcode.optimize import Settings
 from maxcode.search import Budget
+from maxcode.strategies import HEDGE
 from maxcode.value.model import SHIPPED
 
 
@@ -20,7 +21,8 @@ class Method(Frozen):
     strategy: str
     policy: str = "rewrite"
     critic: str = "rules"
-    screen: float | None = None
+    screen: float | None = Field(default=None, gt=0.0, le=1.0)
+    hedge: float = Field(default=HEDGE, ge=0.0, le=1.0)
     value: str = SHIPPED
     evals: int | None = None
     """Programs per search, where they differ between methods; the plan's budget when absent."""
@@ -65,6 +67,7 @@ class Place(Frozen):
             strategy=method.strategy,
             critic=method.critic,
             screen=method.screen,
+            hedge=method.hedge,
             value=method.value,
             budget=budget,
             seed=self.seed,
@@ -72,7 +75,7 @@ class Place(Frozen):
         )
 
 
-OPTIONS = ("policy", "critic", "screen", "value", "evals")
+OPTIONS = ("policy", "critic", "screen", "hedge", "value", "evals")
 
 
 def methods_of(specs: list[str], policy: str, critic: str) -> tuple[Method, ...]:

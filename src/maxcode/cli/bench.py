@@ -40,8 +40,8 @@ Methods = Annotated[
     typer.Option(
         "--method",
         metavar="METHOD",
-        help="A strategy, or NAME=STRATEGY with any of policy=, critic=, screen=, value= and evals= after commas; "
-        "several are compared with the first.",
+        help="A strategy, or NAME=STRATEGY with any of policy=, critic=, screen=, hedge=, value= and evals= after "
+        "commas; several are compared with the first.",
         show_default="cuda-llm+maxcode",
         autocompletion=completion.strategies,
         rich_help_panel=METHODS,
