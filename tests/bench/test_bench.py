@@ -96,7 +96,7 @@ def test_what_is_wrong_with_a_plan_is_said_at_once(open_folder: Path) -> None:
     for words, message in (
         (["--tasks", "nowhere"], "'nowhere' is not there; there are: "),
         (["--method", "flat", "--method", "flat"], "given twice"),
-        (["--method", "flat,colour=red"], "use policy=..., critic=..., screen=..., value=... or evals=..."),
+        (["--method", "flat,colour=red"], "use policy=..., critic=..., screen=..., hedge=..., value=... or evals=..."),
         (["--method", "unheard-of"], "'unheard-of' is not known"),
     ):
         done = maxcode("bench", "tasks", str(SMALL_TASK.parent), *words)
