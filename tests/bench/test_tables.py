@@ -73,6 +73,20 @@ def test_only_tasks_that_every_method_finished_count() -> None:
     assert results.tasks == ["a"]
 
 
+def test_a_seed_that_has_just_begun_does_not_hide_what_is_finished() -> None:
+    whole = [cell(task, method, 0, 2.0) for task in "abc" for method in "xy"]
+    results = Results([*whole, cell("a", "x", 1, 2.0)])
+    assert (results.tasks, results.seeds) == (["a", "b", "c"], [0])
+    almost = [cell(task, method, 1, 2.0) for task in "ab" for method in "xy"]
+    results = Results([*whole, *almost])
+    assert (results.tasks, results.seeds) == (["a", "b"], [0, 1])
+
+
+def test_searches_that_cannot_be_compared_yet_make_no_figures() -> None:
+    begun = [cell("a", "x", 0, 2.0), cell("b", "y", 0, 2.0)]
+    assert tables(begun) == [] and speedup_summary(begun) == {}
+
+
 def test_a_task_that_is_not_sound_is_named_and_left_out() -> None:
     broken = Cell(task="b", method="x", seed=0, run="", problem="b: the baseline fails its own tests")
     first, second, *_ = tables([cell("a", "x", 0, 2.0), broken])

@@ -35,17 +35,27 @@ Cost = Literal["tokens", "usd", "seconds"]
 
 
 class Results:
-    """Cells by task, method and seed. Only tasks that every method finished with every seed count."""
+    """Cells by task, method and seed. What counts are tasks that every method finished, with every seed.
+
+    While a benchmark is under way its last seeds are few; they are left out where that leaves more to compare.
+    """
 
     def __init__(self, cells: Sequence[Cell]) -> None:
         self.problems = {cell.task: cell.problem for cell in cells if cell.problem}
         sound = [cell for cell in cells if cell.task not in self.problems]
         self.methods = list(dict.fromkeys(cell.method for cell in sound))
-        self.seeds = sorted({cell.seed for cell in sound})
         self._cells = {(cell.task, cell.method, cell.seed): cell for cell in sound}
-        every = [(method, seed) for method in self.methods for seed in self.seeds]
-        names = dict.fromkeys(cell.task for cell in sound)
-        self.tasks = [task for task in names if all((task, *rest) in self._cells for rest in every)]
+        seeds = sorted({cell.seed for cell in sound})
+        self.seeds = max((seeds[:k] for k in range(len(seeds), 0, -1)), key=self._searches, default=[])
+        self.tasks = self._finished(self.seeds)
+
+    def _searches(self, seeds: list[int]) -> int:
+        return len(self._finished(seeds)) * len(seeds)
+
+    def _finished(self, seeds: list[int]) -> list[str]:
+        every = [(method, seed) for method in self.methods for seed in seeds]
+        names = dict.fromkeys(task for task, _, _ in self._cells)
+        return [task for task in names if all((task, *rest) in self._cells for rest in every)]
 
     def cells(self, method: str) -> list[Cell]:
         return [self._cells[task, method, seed] for task in self.tasks for seed in self.seeds]
@@ -289,7 +299,7 @@ def speedup_summary(cells: Sequence[Cell]) -> dict[str, object]:
     """The figures of the first table and the shares of KernelBench, for machines."""
     results = Results(cells)
     found: dict[str, object] = {}
-    for method in results.methods:
+    for method in results.methods if results.tasks else ():
         mean = geometric_mean_interval(results.speedups(method))
         flat = [value for each in results.speedups(method) for value in each]
         as_is = [_as_it_is(cell) for cell in results.cells(method)]

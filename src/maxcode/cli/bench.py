@@ -319,7 +319,12 @@ def _print(cells: list[Cell], form: Form, as_json: bool) -> None:
             print_json(cell.model_dump(mode="json"))
         print_json({"summary": speedup_summary(cells)})
         return
-    for table in tables(cells):
+    found = tables(cells)
+    if not found:
+        out.print(
+            f"No task is finished by every method yet, so there is nothing to compare; {len(cells)} searches are."
+        )
+    for table in found:
         if form is Form.TEXT and sys.stdout.isatty():
             out.print(rich(table))
         else:
