@@ -14,19 +14,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from math import ceil, exp
 
-from maxcode.core import (
-    Candidate,
-    Cost,
-    Critique,
-    Fact,
-    Frozen,
-    InputError,
-    Mode,
-    Outcome,
-    Proposal,
-    Status,
-    content_hash,
-)
+from maxcode.core import Candidate, Cost, Critique, Fact, Frozen, InputError, Mode, Outcome, Proposal, Status
 from maxcode.critic import Critic
 from maxcode.evaluate.pool import Evaluator
 from maxcode.mdp import reward
@@ -38,7 +26,7 @@ from maxcode.strategies import Strategy
 from maxcode.task.model import Task
 from maxcode.tree import Node, Tree
 from maxcode.value import Scored, Screen, Value
-from maxcode.value.empirical import own_reward, upper_confidence
+from maxcode.value.empirical import chance_of, own_reward, upper_confidence
 
 
 class Budget(Frozen):
@@ -255,13 +243,9 @@ async def _screened(
     places = ceil(strategy.screen * len(made))
     by_score = sorted(range(len(made)), key=lambda i: (worthless[i], -scores[i], i))
     best = by_score[: places - int(strategy.hedge * places)]
-    others = sorted(by_score[len(best) :], key=lambda i: (worthless[i], _chance(made[i][1]), i))
+    others = sorted(by_score[len(best) :], key=lambda i: (worthless[i], -chance_of(made[i][1]), i))
     kept = [*best, *others[: places - len(best)]]
     return [made[i] for i in sorted(kept)], sum((each.cost for each in scored), Cost())
-
-
-def _chance(proposal: Proposal) -> str:
-    return content_hash("screen", proposal.candidate.id) if proposal.candidate else ""
 
 
 async def _promises(

@@ -38,7 +38,11 @@ async def novelty(tree: Tree, node: Node, proposals: list[Proposal]) -> Scored:
 async def any_proposal(tree: Tree, node: Node, proposals: list[Proposal]) -> Scored:
     """Chance, the same for the same program: what a screen has to beat is running fewer programs a round."""
     del tree, node
-    return Scored(scores=tuple(_chance(each.candidate.id) if each.candidate else -1.0 for each in proposals))
+    return Scored(scores=tuple(map(chance_of, proposals)))
+
+
+def chance_of(proposal: Proposal) -> float:
+    return _chance(proposal.candidate.id) if proposal.candidate else -1.0
 
 
 async def any_state(tree: Tree, nodes: list[Node]) -> Scored:
