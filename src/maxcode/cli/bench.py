@@ -321,9 +321,7 @@ def _print(cells: list[Cell], form: Form, as_json: bool) -> None:
         return
     found = tables(cells)
     if not found:
-        out.print(
-            f"No task is finished by every method yet, so there is nothing to compare; {len(cells)} searches are."
-        )
+        out.print(f"No task is finished by every method yet; {len(cells)} searches are done.")
     for table in found:
         if form is Form.TEXT and sys.stdout.isatty():
             out.print(rich(table))

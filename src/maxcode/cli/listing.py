@@ -59,13 +59,13 @@ class _Benchmark:
 
 def _rows(store: Store) -> list[dict[str, Any]]:
     infos, programs = store.runs(), store.programs()
-    benchmarks = [_Benchmark(store, info) for info in infos if is_bench(info)]
-    part_of = {run: each for each in benchmarks for run in each.runs}
+    benchmarks = {info.id: _Benchmark(store, info) for info in infos if is_bench(info)}
+    part_of = {run: each for each in benchmarks.values() for run in each.runs}
     rows = []
     for info in infos:
-        if is_bench(info):
-            its = next(each for each in benchmarks if each.info.id == info.id)
-            found = _of_benchmark(store, its) | {"programs": sum(programs.get(run, 0) for run in its.runs)}
+        if info.id in benchmarks:
+            its = benchmarks[info.id]
+            found = _of_benchmark(its) | {"programs": sum(programs.get(run, 0) for run in its.runs)}
         elif info.id in part_of:
             found = _of_search_in(part_of[info.id], info.id)
         else:
@@ -93,9 +93,9 @@ def _of_run(store: Store, info: RunInfo) -> dict[str, Any]:
     return {"state": "finished" if ended else _unfinished(store, info.id), "speedup": speedup}
 
 
-def _of_benchmark(store: Store, its: _Benchmark) -> dict[str, Any]:
+def _of_benchmark(its: _Benchmark) -> dict[str, Any]:
     asked_for = len(its.plan.cells())
-    state = "finished" if len(its.done) >= asked_for else _unfinished(store, its.info.id)
+    state = "finished" if len(its.done) >= asked_for else _unfinished(its.store, its.info.id)
     methods = ", ".join(method.name for method in its.plan.methods)
     return {"strategy": methods, "state": state, "speedup": None, "searches": len(its.done), "of": asked_for}
 
