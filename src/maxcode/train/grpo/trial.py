@@ -18,6 +18,9 @@ from maxcode.train.problem import Problem
 from maxcode.train.reward import Rewards
 from maxcode.train.reward_answer import Rewarded
 
+ROWS_AT_ONCE = 128
+"""Answers generated side by side: a batch takes as long as its longest answer, whatever its size."""
+
 
 class Trial(Frozen):
     """What became of some answers to one task."""
@@ -53,20 +56,32 @@ def try_model(
     library: Callable[[Task], float | None] = lambda _: None,
 ) -> list[Trial]:
     """So many answers to each task."""
-    found = []
-    for number, task in enumerate(tasks):
-        problem = Problem(task=task, mask=EVERYTHING)
-        problems = [problem] * answers
-        finished = early_scoring(rewards, problems, None)
-        if config.actions is Actions.NAMED:
-            rolled = play_named(model, tokenizer, config, problems, seed + number, finished)
-        else:
-            prompts = [prompt_for(config, problem.judged, EVERYTHING)] * answers
-            rolled = write_programs(model, tokenizer, config, prompts, seed + number, finished)
-        assert rewards.loop is not None, "enter the rewards first"
-        earned = asyncio.run_coroutine_threadsafe(rewards.score(problem, rolled.answers), rewards.loop).result()
-        found.append(trial(task.name, [each for each in earned if each is not None], library(task)))
-    return found
+    problems = [Problem(task=task, mask=EVERYTHING) for task in tasks]
+    rows = [problem for problem in problems for _ in range(answers)]
+    said: list[str] = []
+    for start in range(0, len(rows), ROWS_AT_ONCE):
+        said += _answers(model, tokenizer, config, rows[start : start + ROWS_AT_ONCE], rewards, seed + start)
+    groups = [said[start : start + answers] for start in range(0, len(said), answers)]
+    return [
+        trial(problem.task.name, _earned(rewards, problem, group), library(problem.task))
+        for problem, group in zip(problems, groups, strict=True)
+    ]
+
+
+def _answers(
+    model: Any, tokenizer: Any, config: GrpoConfig, rows: Sequence[Problem], rewards: Rewards, seed: int
+) -> list[str]:
+    finished = early_scoring(rewards, rows, None)
+    if config.actions is Actions.NAMED:
+        return play_named(model, tokenizer, config, rows, seed, finished).answers
+    prompts = [prompt_for(config, problem.judged, EVERYTHING) for problem in rows]
+    return write_programs(model, tokenizer, config, prompts, seed, finished).answers
+
+
+def _earned(rewards: Rewards, problem: Problem, answers: Sequence[str]) -> list[Rewarded]:
+    assert rewards.loop is not None, "enter the rewards first"
+    earned = asyncio.run_coroutine_threadsafe(rewards.score(problem, answers), rewards.loop).result()
+    return [each for each in earned if each is not None]
 
 
 def trial(task: str, earned: Sequence[Rewarded], library: float | None = None) -> Trial:
