@@ -41,6 +41,8 @@ async def judged(pairs: list[tuple[Task, Path]], mode: Mode = Mode.SEARCH) -> li
     async def one(pool: LocalPool, task: Task, file: Path) -> Outcome:
         (outcome,) = await pool(task, [task.candidate(file.read_text())], mode=mode)
         stages = ", ".join(f"{each.name} {each.seconds:.1f}" for each in outcome.stages)
+        if found := outcome.measurement:
+            stages += f"; {len(found.samples)} pairs, {found.ci_low:.4g} to {found.ci_high:.4g}"
         print(
             f"# {time.monotonic() - began:6.1f} s {task.name}/{file.stem} {outcome.status}: {stages}", file=sys.stderr
         )

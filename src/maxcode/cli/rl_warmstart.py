@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -183,6 +184,8 @@ def _teach(
             batch=batch,
             watch=lambda step, steps, loss: say(f"step {step} of {steps}, loss {loss:.3f}"),
         )
+    if not isfinite(losses[-1]):
+        raise InputError("rl warmstart: the loss is not a number any more; use a lower --learning-rate.")
     folder.mkdir(parents=True, exist_ok=True)
     if hasattr(model, "peft_config"):
         save_adapter(model, folder)

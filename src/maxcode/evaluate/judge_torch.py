@@ -175,7 +175,7 @@ def build_folder(candidate: str) -> Path:
     return cache_folder("torch") / content_hash(candidate, *made_by)
 
 
-LIVES_FOR = {"cpu": 1.0, "cuda": 3.0}
+LIVES_FOR = {"cpu": 1.0, "cuda": 1.5}
 """How long a process is timed, in units of what it took to start."""
 
 

@@ -55,6 +55,8 @@ PLANS = {
     Mode.SEARCH: Plan(alpha=0.01, first=5, duets=24, exclusive=24, precision=log(1.2), patience=10),
     Mode.CONFIRM: Plan(alpha=0.01, first=60, duets=0, exclusive=60, precision=log(1.05), patience=60),
 }
+SECONDS_ON_GPU = {Mode.SEARCH: 0.0, Mode.CONFIRM: 8.0}
+"""Pairs take a tenth of a second there and differ from process to process, so that several processes are sampled."""
 
 
 @dataclass
@@ -92,15 +94,22 @@ class _Sampling:
         return "wall" if threads > 1 or waits else "cpu"
 
 
-def measure(pairs: Pairs, *, mode: Mode, noise: Noise, cpus: tuple[int, ...], threads: int = 1) -> Measurement:
-    """Samples pairs until the verdict is clear. Failure when the candidate fails in a timed run."""
+def measure(
+    pairs: Pairs, *, mode: Mode, noise: Noise, cpus: tuple[int, ...], threads: int = 1, seconds: float = 0.0
+) -> Measurement:
+    """Samples pairs until the verdict is clear, and for so many seconds at least where it is `faster`.
+
+    Failure when the candidate fails in a timed run.
+    """
     plan = PLANS[mode]
     sampling = _Sampling(pairs, cpus)
+    began = time.monotonic()
     while True:
         sampling.add_exclusive()
         clock = sampling.clock(threads)
         found = _estimate(sampling.exclusive, clock, noise.exclusive, plan)
-        if _settled(found, plan) or found.pairs >= plan.exclusive:
+        early = found.verdict is Verdict.FASTER and time.monotonic() - began < seconds
+        if found.pairs >= plan.exclusive or (_settled(found, plan) and not early):
             return _measurement(sampling, found, "exclusive", clock, plan, noise)
         if found.verdict is Verdict.UNCLEAR and found.pairs == plan.first and plan.duets and clock == "cpu":
             resolved = _try_duets(sampling, found, plan, noise)

@@ -29,14 +29,14 @@ from maxcode.core import (
 )
 from maxcode.evaluate.build import Builder, Built
 from maxcode.evaluate.failure import Failure
-from maxcode.evaluate.gpu import device_class
+from maxcode.evaluate.gpu import device_class, device_of
 from maxcode.evaluate.judge import Judge, Tally
 from maxcode.evaluate.judge_command import CommandJudge
 from maxcode.evaluate.judge_kernel import KernelJudge
 from maxcode.evaluate.judge_program import ProgramJudge
 from maxcode.evaluate.judge_torch import TorchJudge
 from maxcode.evaluate.machine import machine_class, reserved, usable_cpus
-from maxcode.evaluate.measure import measure, measure_noise
+from maxcode.evaluate.measure import SECONDS_ON_GPU, measure, measure_noise
 from maxcode.evaluate.sandbox import Sandbox
 from maxcode.evaluate.toolchain import toolchain
 from maxcode.home import cache_folder, write_atomically
@@ -162,7 +162,14 @@ class Stages:
         noise = self._noise(task, request.seed)
         beside = tuple(usable_cpus()) if request.mode is Mode.CONFIRM else self._cpus
         with reserved(beside), closing(judge.pairs(task, baseline, built, request.seed)) as pairs:
-            found = measure(pairs, mode=request.mode, noise=noise, cpus=self._cpus, threads=judge.threads(task))
+            found = measure(
+                pairs,
+                mode=request.mode,
+                noise=noise,
+                cpus=self._cpus,
+                threads=judge.threads(task),
+                seconds=SECONDS_ON_GPU[request.mode] if task.torch and device_of(task) == "cuda" else 0.0,
+            )
         return judge.annotate(task, found, request.mode)
 
     def _outcome(self, task: Task, request: Request, progress: _Progress, failure: Failure | None) -> Outcome:

@@ -56,7 +56,10 @@ def load_base(
 def best_device() -> str:
     import torch
 
-    return "cuda" if torch.cuda.is_available() else "cpu"
+    if not torch.cuda.is_available():
+        return "cpu"
+    torch.backends.cuda.enable_cudnn_sdp(False)  # its answer to a row that may attend to nothing is not a number
+    return "cuda"
 
 
 def _require() -> None:

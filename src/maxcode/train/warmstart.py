@@ -189,8 +189,9 @@ def taught(
                 group["lr"] = learning_rate * (1 - len(losses) / steps)
             loss = _loss(model, tokenizer, shuffled[start : start + batch])
             loss.backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimizer.step()
+            norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            if torch.isfinite(norm):  # one that is not would make every weight so
+                optimizer.step()
             optimizer.zero_grad()
             losses.append(loss.item())
             watch(len(losses), steps, losses[-1])
@@ -202,7 +203,7 @@ def _loss(model: Any, tokenizer: Any, batch: Sequence[Lesson]) -> Any:
     import torch
 
     from maxcode.train.grpo.rollout import allowed_tensor
-    from maxcode.train.grpo.scoring import completion_choices
+    from maxcode.train.grpo.scoring import completion_choices, padded_on_the_right
 
     device = next(model.parameters()).device
     wide, long = max(len(each.prompt) for each in batch), max(len(each.answer) for each in batch)
@@ -215,7 +216,8 @@ def _loss(model: Any, tokenizer: Any, batch: Sequence[Lesson]) -> Any:
         return -found.sum() / sum(map(len, choices))
     labels = ids.masked_fill(mask == 0, NOT_SCORED)
     labels[:, :wide] = NOT_SCORED
-    return model(input_ids=ids, attention_mask=mask, labels=labels).loss
+    (ids, seen), (labels, _) = padded_on_the_right(ids, mask), padded_on_the_right(labels, mask)
+    return model(input_ids=ids, attention_mask=seen, labels=labels).loss
 
 
 def _row(each: Lesson, wide: int, long: int, before: int, after: int) -> list[int]:

@@ -165,7 +165,9 @@ class _Process:
         low, high = outputs.base, outputs.base + outputs.size
 
         def fits(value: Any) -> bool:
-            return all(low <= each.data_ptr() < high or not each.numel() for each in _tensors(value))
+            """Those on another device fit nowhere, and are refused for that when they are described."""
+            here = [each for each in _tensors(value) if each.numel() and each.device.type == self._device]
+            return all(low <= each.data_ptr() < high for each in here)
 
         if not self._copies and fits(result):
             return result

@@ -70,12 +70,23 @@ def completion_hidden(model: Any, ids: Any, mask: Any, length: int) -> Any:
     """Hidden states from which the last `length` tokens of each row are predicted; each prompt is read once."""
     import torch
 
-    prompts, prompt_mask = ids[:, :-length], mask[:, :-length]
+    prompts, prompt_mask = padded_on_the_right(ids[:, : -length - 1], mask[:, : -length - 1])
     unique, row_of = torch.unique(prompts, dim=0, return_inverse=True)
     first = torch.stack([(row_of == each).nonzero()[0, 0] for each in range(len(unique))])
-    cache = read_prompts(model, prompts[first, :-1], prompt_mask[first, :-1])
+    cache = advance(model, None, prompts[first], prompt_mask[first])[1]
     cache.batch_select_indices(row_of)
-    return advance(model, cache, ids[:, -length - 1 : -1], mask[:, :-1])[0]
+    seen = torch.cat([prompt_mask, mask[:, -length - 1 : -1]], dim=1)
+    return advance(model, cache, ids[:, -length - 1 : -1], seen)[0]
+
+
+def padded_on_the_right(ids: Any, mask: Any) -> tuple[Any, Any]:
+    """The same rows with their padding after them instead of before.
+
+    A token of padding that comes first has nothing to attend to, and the gradient of a softmax over nothing is not a
+    number in some of torch's kernels for GPUs.
+    """
+    order = mask.sort(dim=1, descending=True, stable=True).indices
+    return ids.gather(1, order), mask.gather(1, order)
 
 
 def completion_choices(
