@@ -37,7 +37,7 @@ from maxcode.task.torch import Constants, Torch
 
 FILE = "candidate.py"
 BUILD_SECONDS = 300.0
-CPUS_PER_BUILD = 3
+CPUS_PER_BUILD = 2
 """What one keeps busy. Sixteen at once would all end at the same time, and the GPU wait for the first until then."""
 TOOLS_SHARE = 5.0
 """Kernels take tens of times as long under NVIDIA's tools, but sizes are small, or launches few."""
@@ -177,6 +177,8 @@ def build_folder(candidate: str) -> Path:
 
 LIVES_FOR = {"cpu": 1.0, "cuda": 1.5}
 """How long a process is timed, in units of what it took to start."""
+LIVES_AT_LEAST = {"cpu": 0.0, "cuda": 2.5}
+"""Seconds. Verification leaves processes behind that took nothing to start, and another is not worth a few pairs."""
 
 
 class _TorchPairs:
@@ -187,7 +189,7 @@ class _TorchPairs:
     """
 
     def __init__(self, session: Session, baseline: Program, other: Program, name: str, device: str) -> None:
-        self._session, self._other, self._lives_for = session, name, LIVES_FOR[device]
+        self._session, self._other, self._device = session, name, device
         self._programs = {"baseline": baseline, name: other}
         self._used, self._cost = 0.0, -1.0
 
@@ -204,7 +206,7 @@ class _TorchPairs:
             self._session.end(self._other)
 
     def _timed(self, kind: str, **given: Any) -> Pair:
-        if self._used > self._lives_for * self._cost:
+        if self._cost < 0 or self._used > max(LIVES_FOR[self._device] * self._cost, LIVES_AT_LEAST[self._device]):
             self._start()
         began = time.monotonic()
         pair: Pair = self._session.ask(kind, other=self._other, **given)

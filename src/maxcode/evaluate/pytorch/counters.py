@@ -40,6 +40,7 @@ def counted(watched: Watched, seconds: float) -> tuple[Fact, ...] | Unavailable:
         return Unavailable("Nsight Compute (ncu) is not installed; it comes with the CUDA toolkit")
     metrics = ",".join((TIME, *COUNTERS))
     options = ["--csv", "--page", "raw", "--print-units", "base", "--launch-count", str(LAUNCHES)]
+    options += ["--profile-from-start", "off"]  # the model's own kernels, not those that make its inputs
     said = under([tool, *options, "--metrics", metrics], watched, seconds)
     if isinstance(said, Unavailable):
         return said

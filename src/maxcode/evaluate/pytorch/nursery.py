@@ -15,9 +15,11 @@ from typing import Any
 
 from maxcode.core import EvaluatorError, InputError
 from maxcode.evaluate.gpu import torch_version
+from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.pytorch.confine import Confinement
 
 START_SECONDS = 180.0
+BEHIND_OTHERS = 19
 OUTPUT_TAIL = 3000
 KEPT_VARIABLES = ("PATH", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_PATH", "CUDA_VISIBLE_DEVICES", "LANG")
 
@@ -72,7 +74,9 @@ class Nursery:
         *,
         confinement: Confinement | None = None,
         environment: dict[str, str] | None = None,
+        everywhere: bool = False,
     ) -> Child:
+        """`everywhere`: on all cores, behind all others, for what is neither timed nor waited for by a GPU."""
         control = self._started()
         ours, theirs = socket.socketpair()
         output = os.memfd_create("output")
@@ -81,7 +85,8 @@ class Nursery:
             "arguments": arguments,
             "confinement": asdict(confinement) if confinement else None,
             "environment": child_environment() | (environment or {}),
-            "cpus": list(self._cpus),
+            "cpus": list(usable_cpus() if everywhere else self._cpus),
+            "nice": BEHIND_OTHERS if everywhere else 0,
         }
         with theirs:
             socket.send_fds(control, [json.dumps(request).encode()], [theirs.fileno(), output, *descriptors])
@@ -143,6 +148,7 @@ def child_environment() -> dict[str, str]:
     """What torch and compilers need, and nothing of the user's."""
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     private = dict.fromkeys(("HOME", "TMPDIR"), "/tmp")
+    user = {"LOGNAME": "candidate"}  # torch.compile asks, and ours are in no list of users
     caches = {"TRITON_CACHE_DIR": "/tmp/triton", "TORCHINDUCTOR_CACHE_DIR": "/tmp/inductor"}
     more = {
         "TORCH_EXTENSIONS_DIR": "/tmp/extensions",
@@ -150,7 +156,7 @@ def child_environment() -> dict[str, str]:
         "CUPY_CACHE_IN_MEMORY": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-    return kept | private | caches | more
+    return kept | private | user | caches | more
 
 
 def needed_folders() -> tuple[str, ...]:

@@ -27,9 +27,10 @@ from maxcode.task.model import Task
 SCRATCH_MB = 2048
 TORCH_MB = 2048
 """What torch itself takes of a process's memory."""
+BUILDS_BEFORE_HEADERS = {"cpu": 8, "cuda": 1}
+"""Of one worker; there are several."""
 HARNESS_SECONDS = 600.0
 """Beyond a candidate's own time limit: references in float64, and models that take long to make."""
-BUILDS_BEFORE_HEADERS = 8
 BUILDING = ("load_inline", "cpp_extension")
 
 
@@ -144,7 +145,8 @@ class Session:
         """Builds a candidate's extensions into a folder, in a process without a GPU. Failure when it does not build."""
         harness = self._opened
         self._sandboxes[0].give(builds)
-        self._prepare_headers()
+        device = device_of(harness.task)
+        self._prepare_headers(device)
         architecture = str(harness.description.get("arch") or "")
         ours, theirs = socket.socketpair()
         with theirs:
@@ -154,6 +156,7 @@ class Session:
                 {},
                 confinement=self.confinement("builder", builds),
                 environment={"CUDA_VISIBLE_DEVICES": "", "MAXCODE_CUDA_ARCH": architecture},
+                everywhere=device == "cuda",  # else it would disturb those who are timed on other cores
             )
         channel = Channel(ours.detach())
         init = harness.description.get("init") or {"list": []}
@@ -188,11 +191,12 @@ class Session:
         confinement = self.confinement(which, program.builds)
         return self._nursery.spawn("candidate", [channel], arguments, confinement=confinement)
 
-    def _prepare_headers(self) -> None:
-        """Beside the builds, once there were some: a single build is not worth it."""
+    def _prepare_headers(self, device: str) -> None:
+        """Beside the builds, once there were some: on a CPU a single build is not worth it."""
         self._builds += 1
-        if self._builds == BUILDS_BEFORE_HEADERS:
-            self._nursery.spawn("headers", [], {"folder": str(cache_folder("torch-headers"))})
+        if self._builds == BUILDS_BEFORE_HEADERS[device]:
+            folder = {"folder": str(cache_folder("torch-headers"))}
+            self._nursery.spawn("headers", [], folder, everywhere=device == "cuda")
 
     def _send(self, request: str, given: dict[str, Any]) -> None:
         try:

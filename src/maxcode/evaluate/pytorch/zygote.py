@@ -82,6 +82,7 @@ def _between(request: dict[str, Any], descriptors: list[int], role: Callable[...
     if confinement:
         wanted = read_confinement(confinement)
     os.sched_setaffinity(0, request["cpus"])
+    os.nice(request["nice"])
     if wanted:
         for group in wanted.join:
             with open(group, "w") as file:  # noqa: PTH123 - a control file
