@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
+import pytest
+
 from maxcode.core import Measurement, Mode, Noise, Verdict
 from maxcode.evaluate.measure import PLANS, measure
 from maxcode.evaluate.pairs import Pair, Timing
@@ -67,3 +69,17 @@ def test_near_ties_ask_the_duet() -> None:
 def test_confirming_goes_on_until_the_interval_is_tight() -> None:
     found = measured(2.0, CALM, Mode.CONFIRM)
     assert found.ci_high / found.ci_low <= 1.05**2 or len(found.samples) == PLANS[Mode.CONFIRM].exclusive
+
+
+def test_a_winner_is_sampled_for_the_seconds_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+
+    def later() -> float:
+        now[0] += 0.1
+        return now[0]
+
+    monkeypatch.setattr("maxcode.evaluate.measure.time.monotonic", later)
+    pairs = Simulated(2.0, CALM.exclusive)
+    found = measure(pairs, mode=Mode.CONFIRM, noise=CALM, cpus=(0,), seconds=8.0)
+    assert now[0] > 8.0 or len(found.samples) == PLANS[Mode.CONFIRM].exclusive
+    assert len(found.samples) > len(measured(2.0, CALM, Mode.CONFIRM).samples)

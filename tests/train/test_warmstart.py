@@ -16,11 +16,12 @@ from maxcode.train.grpo.config import Actions, preset
 from maxcode.train.grpo.prompts import compact, prompt_for
 from maxcode.train.grpo.rollout import write_programs
 from maxcode.train.grpo.tasks import named_task
-from maxcode.train.masks import EVERYTHING
+from maxcode.train.masks import EVERYTHING, Mask
 from maxcode.train.problem import Problem
 from maxcode.train.reward import Rewards, fixed_ceiling
 from maxcode.train.warmstart import (
     Demonstration,
+    _loss,
     better_share,
     explore,
     keep_demonstrations,
@@ -145,3 +146,32 @@ def test_a_model_that_was_shown_a_program_writes_it_and_is_rewarded() -> None:
 def test_paths_that_the_menu_does_not_offer_are_left_out() -> None:
     config = preset("tiny", Actions.NAMED)
     assert not list(lessons([demonstration(names=("no-such-step",))], config, tiny_model()[1], problem_of))
+
+
+def test_a_gradient_that_is_not_a_number_changes_no_weight(monkeypatch: pytest.MonkeyPatch) -> None:
+    model, tokenizer = tiny_model()
+    config = preset("tiny", Actions.PROGRAMS, max_tokens=220, show_program=False)
+    found = list(lessons([demonstration()], config, tokenizer, problem_of))
+    before = [each.detach().clone() for each in model.parameters()]
+    lost = lambda model, *_: sum(each.sum() for each in model.parameters()) * float("nan")  # noqa: E731
+    monkeypatch.setattr("maxcode.train.warmstart._loss", lost)
+    taught(model, tokenizer, found, epochs=1, learning_rate=1e-2, seed=0)
+    assert all(torch.equal(a, b) for a, b in zip(before, model.parameters(), strict=True))
+
+
+def test_padding_is_never_before_a_prompt_and_changes_no_score() -> None:
+    """On some GPUs a token that may attend to nothing has a gradient that is not a number."""
+    model, tokenizer = tiny_model()
+    config = preset("tiny", Actions.PROGRAMS, max_tokens=220, show_program=False)
+    short, long = (next(lessons([each], config, tokenizer, problem_of)) for each in (demonstration(), other_mask()))
+    assert len(short.prompt) != len(long.prompt)
+    first: list[int] = []
+    model.get_input_embeddings().register_forward_hook(lambda _, given, __: first.extend(given[0][:, 0].tolist()))
+    together = _loss(model, tokenizer, [short, long])
+    assert tokenizer.pad_token_id not in first
+    alone = [_loss(model, tokenizer, [each]) * len(each.answer) for each in (short, long)]
+    assert together.item() == pytest.approx((sum(alone) / (len(short.answer) + len(long.answer))).item(), rel=1e-4)
+
+
+def other_mask() -> Demonstration:
+    return demonstration(program=WORKING).model_copy(update={"mask": Mask(name="cache", permitted=("cache_blocking",))})
