@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -47,8 +47,15 @@ COMPILED_LASTS = 24 * 3600.0
 
 
 class TorchJudge:
-    def __init__(self, sandboxes: tuple[Sandbox, Sandbox], cpus: tuple[int, ...], slot: int) -> None:
+    def __init__(
+        self,
+        sandboxes: tuple[Sandbox, Sandbox],
+        cpus: tuple[int, ...],
+        slot: int,
+        noise_is_known: Callable[[Task], bool],
+    ) -> None:
         self._session = Session(sandboxes, cpus, slot)
+        self._noise_is_known = noise_is_known
 
     def close(self) -> None:
         self._session.close()
@@ -86,13 +93,20 @@ class TorchJudge:
         self._session.hold_device()
         try:
             self._session.start("candidate", program)
-            if timed:  # it gets ready meanwhile
-                self._session.start("baseline", _program(task, self.baseline(task)))
+            if timed:
+                self._start_originals(task)
             own = kernel_names(program.text) if wanted else None
             tally.passed = self._session.ask("verify", seed=seed, own_kernels=own)
         except Failure as failure:
             tally.passed = failure.passed
             raise
+
+    def _start_originals(self, task: Task) -> None:
+        """They get ready while the candidate is verified; on a GPU that takes a second."""
+        original = _program(task, self.baseline(task))
+        self._session.start("baseline", original)
+        if device_of(task) == "cuda" and not self._noise_is_known(task):
+            self._session.start("again", original)
 
     def sanitize(self, task: Task, candidate: Candidate, seed: int) -> bool:  # noqa: ARG002
         """compute-sanitizer, on the smallest of the problem's sizes; False where there is none, or no GPU."""

@@ -84,7 +84,7 @@ class Stages:
         self._programs = ProgramJudge(builder, self._sandboxes, cpus, scratch)
         self._kernels = KernelJudge(builder, self._sandboxes, cpus)
         self._commands = CommandJudge(self._sandboxes, cpus)
-        self._models = TorchJudge(self._sandboxes, cpus, slot)
+        self._models = TorchJudge(self._sandboxes, cpus, slot, self._noise_is_known)
 
     def close(self) -> None:
         self._commands.close()
@@ -114,12 +114,19 @@ class Stages:
         finally:
             self._judge(task).release()
 
-    def _noise(self, task: Task, seed: int) -> Noise:
+    def _noise_file(self, task: Task) -> Path:
         key = content_hash(
             task.hash, machine_class(), device_class(task), toolchain().id, EVALUATOR_VERSION, str(len(self._cpus))
         )
-        file = cache_folder("noise") / f"{key}.json"
-        if not file.exists() or time.time() - file.stat().st_mtime > NOISE_LASTS:
+        return cache_folder("noise") / f"{key}.json"
+
+    def _noise_is_known(self, task: Task) -> bool:
+        file = self._noise_file(task)
+        return file.exists() and time.time() - file.stat().st_mtime <= NOISE_LASTS
+
+    def _noise(self, task: Task, seed: int) -> Noise:
+        file = self._noise_file(task)
+        if not self._noise_is_known(task):
             judge = self._judge(task)
             built = judge.baseline(task)
             with closing(judge.pairs(task, built, replace(built), seed)) as pairs:

@@ -19,7 +19,6 @@ from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.pytorch.confine import Confinement
 
 START_SECONDS = 180.0
-BEHIND_OTHERS = 19
 OUTPUT_TAIL = 3000
 KEPT_VARIABLES = ("PATH", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_PATH", "CUDA_VISIBLE_DEVICES", "LANG")
 
@@ -75,8 +74,9 @@ class Nursery:
         confinement: Confinement | None = None,
         environment: dict[str, str] | None = None,
         everywhere: bool = False,
+        nice: int = 0,
     ) -> Child:
-        """`everywhere`: on all cores, behind all others, for what is neither timed nor waited for by a GPU."""
+        """`everywhere`: on all cores, not only on those of this worker."""
         control = self._started()
         ours, theirs = socket.socketpair()
         output = os.memfd_create("output")
@@ -86,7 +86,7 @@ class Nursery:
             "confinement": asdict(confinement) if confinement else None,
             "environment": child_environment() | (environment or {}),
             "cpus": list(usable_cpus() if everywhere else self._cpus),
-            "nice": BEHIND_OTHERS if everywhere else 0,
+            "nice": nice,
         }
         with theirs:
             socket.send_fds(control, [json.dumps(request).encode()], [theirs.fileno(), output, *descriptors])

@@ -27,6 +27,8 @@ from maxcode.task.model import Task
 SCRATCH_MB = 2048
 TORCH_MB = 2048
 """What torch itself takes of a process's memory."""
+BUILD_NICE = {"cpu": 0, "cuda": 19}
+"""Behind all others, where builds run on the cores of those who are timed."""
 BUILDS_BEFORE_HEADERS = {"cpu": 8, "cuda": 1}
 """Of one worker; there are several."""
 HARNESS_SECONDS = 600.0
@@ -157,6 +159,7 @@ class Session:
                 confinement=self.confinement("builder", builds),
                 environment={"CUDA_VISIBLE_DEVICES": "", "MAXCODE_CUDA_ARCH": architecture},
                 everywhere=device == "cuda",  # else it would disturb those who are timed on other cores
+                nice=BUILD_NICE[device],
             )
         channel = Channel(ours.detach())
         init = harness.description.get("init") or {"list": []}
@@ -189,14 +192,15 @@ class Session:
             "builds": program.has_extensions,
         }
         confinement = self.confinement(which, program.builds)
-        return self._nursery.spawn("candidate", [channel], arguments, confinement=confinement)
+        everywhere = device_of(task) == "cuda"  # one evaluation has the GPU, and starts several processes at a time
+        return self._nursery.spawn("candidate", [channel], arguments, confinement=confinement, everywhere=everywhere)
 
     def _prepare_headers(self, device: str) -> None:
         """Beside the builds, once there were some: on a CPU a single build is not worth it."""
         self._builds += 1
         if self._builds == BUILDS_BEFORE_HEADERS[device]:
             folder = {"folder": str(cache_folder("torch-headers"))}
-            self._nursery.spawn("headers", [], folder, everywhere=device == "cuda")
+            self._nursery.spawn("headers", [], folder, everywhere=device == "cuda", nice=BUILD_NICE[device])
 
     def _send(self, request: str, given: dict[str, Any]) -> None:
         try:
