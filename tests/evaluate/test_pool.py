@@ -221,6 +221,16 @@ def test_identical_candidates_of_one_call_are_evaluated_once(task: Task) -> None
     assert other.status is Status.WRONG
 
 
+def test_evaluations_one_after_the_other_go_to_the_worker_that_is_warm(task: Task) -> None:
+    async def one_by_one() -> list[int]:
+        async with LocalPool(2, use_cache=False) as pool:
+            for source in (HONEST, HONEST + "// again\n"):
+                await pool(task, [task.candidate(source)], measure=False)
+            return pool.worker_pids
+
+    assert len(asyncio.run(one_by_one())) == 1
+
+
 def test_outcomes_are_in_the_order_of_the_candidates(task: Task) -> None:
     sources = [HONEST, "int main() { return 3; }\n", "nonsense\n", "int main() {}\n"]
     outcomes = judge(task, *sources)

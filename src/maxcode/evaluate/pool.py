@@ -79,7 +79,7 @@ class LocalPool:
         self._cpus = cpus[: workers or len(cpus)]
         self._use_cache = use_cache
         self._workers: dict[int, _Worker] = {}
-        self._free: asyncio.Queue[int] = asyncio.Queue()
+        self._free: asyncio.LifoQueue[int] = asyncio.LifoQueue()  # who worked last is warm
         self._whole_machine = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
@@ -87,7 +87,7 @@ class LocalPool:
         self._scratch = Path(tempfile.mkdtemp(prefix=f"{SCRATCH_PREFIX}{os.getpid()}-"))
         # One waits for each worker, and one for a worker that is ending; the loop's own threads would be too few.
         self._threads = ThreadPoolExecutor(2 * len(self._cpus), thread_name_prefix="worker")
-        for slot in range(len(self._cpus)):
+        for slot in reversed(range(len(self._cpus))):
             self._free.put_nowait(slot)
         return self
 
@@ -194,7 +194,7 @@ class LocalPool:
             cpus = (self._cpus[slot],) if task.limits.cpus == 1 else tuple(self._cpus)
             yield slot, cpus
         finally:
-            for each in taken:
+            for each in reversed(taken):
                 self._free.put_nowait(each)
 
 
