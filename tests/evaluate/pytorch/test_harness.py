@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import getpass
+import os
 import socket
 import threading
 from multiprocessing.connection import Connection
@@ -13,6 +15,7 @@ torch = pytest.importorskip("torch", reason="torch is not installed")
 
 from maxcode.core import InputError  # noqa: E402
 from maxcode.evaluate.pytorch import harness  # noqa: E402
+from maxcode.evaluate.pytorch.nursery import child_environment  # noqa: E402
 from maxcode.evaluate.pytorch.settings import Settings  # noqa: E402
 
 PROBLEM = """
@@ -51,3 +54,20 @@ def test_a_problem_too_large_for_the_gpu_is_told_with_its_sizes_and_what_to_do(m
     monkeypatch.setattr(harness, "new_memory", full)
     with pytest.raises(InputError, match=r"too large for this GPU: .*100 MiB for inputs .*--scale"):
         harness.Harness(SETTINGS)._made(100 << 20, 200 << 20)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_a_user_without_a_name_has_one_in_a_candidates_environment() -> None:
+    """torch.compile asks who it is, and our users are in no list."""
+    hears, tells = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.environ.clear()
+        os.environ.update(child_environment())
+        os.setresuid(720_000, 720_000, 720_000)
+        os.write(tells, getpass.getuser().encode())
+        os._exit(0)
+    os.close(tells)
+    os.waitpid(child, 0)
+    assert os.read(hears, 100) == b"candidate"
+    os.close(hears)
