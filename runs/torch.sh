@@ -1,6 +1,6 @@
 #!/bin/sh
 # What the judge of torch tasks shows on this machine, beside plain scripts; on a machine with a GPU, all of it takes about
-# half an hour. Parts by name, or all: build agree cheats speed spread optimize bench.
+# half an hour. Parts by name, or all: build agree cheats speed spread sanitize optimize bench.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 python=${PYTHON:-.venv/bin/python}
@@ -8,7 +8,7 @@ out=${OUT:-$(mktemp -d)}
 mkdir -p "$out"
 PYTHONPATH=src${PYTHONPATH:+:$PYTHONPATH}
 export PYTHONPATH
-if [ $# -eq 0 ]; then set -- build agree cheats speed spread optimize bench; fi
+if [ $# -eq 0 ]; then set -- build agree cheats speed spread sanitize optimize bench; fi
 for part in "$@"; do
     echo "== $part"
     began=$(date +%s)
@@ -27,14 +27,19 @@ for part in "$@"; do
             $python runs/torch/plain_harness.py --fresh "ours$tag" --write "$out/new" >"$out/new.txt"
             $python runs/torch/ours.py speed "$out/new" ;;
         spread) $python runs/torch/ours.py spread ;;
+        sanitize)
+            $python -m maxcode evaluate examples/torch/swish_residual examples/torch/swish_residual/solutions/cuda.py \
+                runs/torch/beyond_the_end.py --sanitize --profile --no-cache ;;
         optimize)
-            $python -m maxcode optimize examples/torch/layernorm --policy rewrite --evals 12
-            $python -m maxcode optimize examples/torch/softmax --policy scripted:examples/torch/softmax/solutions --evals 4 ;;
+            $python -m maxcode optimize examples/torch/layernorm --policy rewrite --evals 12 --max-seconds 150 \
+                --out "$out/layernorm"
+            $python -m maxcode optimize examples/torch/softmax --policy scripted:examples/torch/softmax/solutions \
+                --evals 4 --out "$out/softmax" ;;
         bench)
             $python -m maxcode bench kernelbench --path tests/bench/data/kernelbench --evals 6 --seeds 1 \
                 --method flat --method cuda-llm+maxcode ;;
         *)
-            echo "no part '$part'; use build, agree, cheats, speed, spread, optimize or bench"
+            echo "no part '$part'; use build, agree, cheats, speed, spread, sanitize, optimize or bench"
             exit 2 ;;
     esac
     echo "== $part took $(($(date +%s) - began)) s"
