@@ -152,13 +152,27 @@ def test_a_resumed_run_ends_as_one_that_was_never_stopped(tmp_path: Path) -> Non
     final = stop_at_the_third_step_and_go_on(settings(), stopped)
 
     assert same(weights(whole / "final"), weights(final))
-    timed = {"seconds", "generating", "waiting", "idle", "per_core", "cached"}
+    timed = {"seconds", "generating", "waiting", "idle", "per_core", "per_busy_core", "cached"}
     straight = [each.model_dump(exclude=timed) for each in records(settings_of(whole).run or "")]
     broken = {each.step: each.model_dump(exclude=timed) for each in records(settings_of(stopped).run or "")}
     assert [broken[each["step"]] for each in straight] == straight
     assert [each["samples"] for each in straight] == [3, 6, 9, 12]
     assert config_of(final) == settings().config
     assert archive_of(stopped) == archive_of(whole)
+
+
+def test_answers_count_as_known_only_where_nothing_was_run(tmp_path: Path) -> None:
+    """Each is asked about twice: when it is written, and for its reward."""
+    judged: list[str] = []
+
+    class Listed(ByLength):
+        def speedup(self, program: str) -> float:
+            judged.append(program)
+            return super().speedup(program)
+
+    train(settings(), tmp_path / "run", Listed(), watch=lambda _: None)
+    found = records(settings_of(tmp_path / "run").run or "")
+    assert sum(round((1 - each.cached) * 3) for each in found) == len(judged) == len(set(judged))
 
 
 def archive_of(folder: Path) -> RecordedArchive | None:

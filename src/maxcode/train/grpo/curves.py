@@ -149,12 +149,14 @@ def summary_table(curves: Sequence[Curve], last: int = 5) -> Table:
                 "-" if end[-1].qd_score is None else f"{end[-1].qd_score:.4g}",
                 f"{fmean(record.seconds for record in end):.1f}",
                 f"{fmean(record.idle for record in end):.0%}",
+                f"{end[-1].per_busy_core:.2f}" if end[-1].per_busy_core else "-",
             )
         )
-    columns = ("run", "answers", "reward", "correct", "GFLOPS", "best", "coverage", "QD-score", "s/step", "idle")
+    figures = ("reward", "correct", "GFLOPS", "best", "coverage", "QD-score", "s/step", "idle", "per core")
     return Table(
         title=f"The last {last} steps of each run",
-        columns=columns,
+        columns=("run", "answers", *figures),
         rows=tuple(rows),
-        note="Best: of the whole run. Idle: share of a step that the model's processor waited for rewards.",
+        note="Best: of the whole run. Idle: share of a step that the model's processor waited for rewards. Per core: "
+        "programs judged per second in which a core was busy with it.",
     )

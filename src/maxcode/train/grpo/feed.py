@@ -64,6 +64,7 @@ class CurriculumFeed:
             self._curriculum.tell(step.rows[start].problem, earned)
         self.number += 1
         self.samples += len(step.rows)
+        self._answers = len(step.rows)
         self._record = step_record(step, self.number, self.samples)
 
     def updated(self, figures: dict[str, Any]) -> None:
@@ -80,7 +81,9 @@ class CurriculumFeed:
                 **known,
                 "seconds": seconds,
                 "idle": min(1.0, self._record.waiting / seconds) if seconds else 0.0,
+                "cached": max(1 - measured / self._answers, 0.0),
                 "per_core": measured / seconds / throughput.slots if measured else None,
+                "per_busy_core": throughput.per_core_second,
                 "coverage": archive.coverage,
                 "qd_score": archive.qd_score,
             }

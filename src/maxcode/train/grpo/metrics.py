@@ -37,7 +37,7 @@ class StepRecord(Frozen):
     unmeasured: int = 0
     """Answers without a reward: no machine could say."""
     cached: float = 0.0
-    """Share of the answers whose program was known already."""
+    """Share of the answers for which nothing was run: known before, by this step's others too, or no program."""
     coverage: float | None = None
     qd_score: float | None = None
     loss: float | None = None
@@ -51,6 +51,8 @@ class StepRecord(Frozen):
     """Share of the step in which the model's processor waited for rewards."""
     per_core: float | None = None
     """Rewards per second and benchmark core, of programs that had to be measured."""
+    per_busy_core: float | None = None
+    """The same over the seconds in which a core was busy, of the whole run: what one core can do."""
 
 
 def step_record(step: Step, number: int, samples: int) -> StepRecord:
@@ -70,7 +72,6 @@ def step_record(step: Step, number: int, samples: int) -> StepRecord:
         problems=tuple(dict.fromkeys(row.problem.name for row in step.rows)),
         groups_dropped=dropped(step),
         unmeasured=len(step.rewarded) - len(known),
-        cached=sum(each.cached for each in known) / len(step.rewarded),
         generating=step.times.generating,
         waiting=step.times.waiting,
     )
