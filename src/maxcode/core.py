@@ -148,8 +148,12 @@ class Fact(Frozen):
     value: float | None = None
 
 
+StageName = Literal["rules", "build", "wait", "verify", "sanitize", "noise", "measure", "profile"]
+"""`wait`: for a GPU that others are using. `noise`: of a task that was never timed here."""
+
+
 class Stage(Frozen):
-    name: Literal["rules", "build", "verify", "measure", "sanitize", "profile"]
+    name: StageName
     seconds: float
     cached: bool = False
 

@@ -85,12 +85,16 @@ class TorchJudge:
     def baseline(self, task: Task) -> Built:
         return self.build(task, task.baseline_candidate, Mode.SEARCH)
 
-    def verify(self, task: Task, built: Built, seed: int, tally: Tally, *, timed: bool) -> None:
+    def reserve(self, task: Task) -> None:
+        """The GPU, where others may be using it; until `release`."""
         self._session.open(task, _settings(task))
+        self._session.hold_device()
+
+    def verify(self, task: Task, built: Built, seed: int, tally: Tally, *, timed: bool) -> None:
+        self.reserve(task)
         tally.total = int(self._session.ask("total")) + timed
         program = _program(task, built)
         wanted = _torch(task).rule == "custom-kernel-required" and program.model == "ModelNew"
-        self._session.hold_device()
         try:
             self._session.start("candidate", program)
             if timed:
@@ -113,8 +117,7 @@ class TorchJudge:
         if device_of(task) != "cuda":
             return False
         program = _program(task, self.build(task, candidate, Mode.CONFIRM))
-        self._session.open(task, _settings(task))
-        self._session.hold_device()
+        self.reserve(task)
         smallest = min((text for text, _ in problem_texts(task)), key=elements)
         found = sanitize(self._watched(program, smallest), TOOLS_SHARE * task.limits.seconds)
         if isinstance(found, str):
@@ -126,8 +129,7 @@ class TorchJudge:
         return Watched(program.text, program.model, problem, program.builds, confinement)
 
     def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int) -> Pairs:  # noqa: ARG002
-        self._session.open(task, _settings(task))
-        self._session.hold_device()
+        self.reserve(task)
         other = "again" if baseline.key == candidate.key else "candidate"
         return _TorchPairs(self._session, _program(task, baseline), _program(task, candidate), other, device_of(task))
 
@@ -146,9 +148,8 @@ class TorchJudge:
 
     def profile(self, task: Task, candidate: Candidate, seed: int) -> tuple[Fact, ...]:  # noqa: ARG002
         built = self.build(task, candidate, Mode.SEARCH)
-        self._session.open(task, _settings(task))
+        self.reserve(task)
         program = _program(task, built)
-        self._session.hold_device()
         self._session.start("candidate", program)
         traced = self._session.ask("trace")
         return (*facts(traced, program.builds, device_of(task)), *self._counted(task, program))

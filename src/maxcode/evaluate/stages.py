@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
 
 from maxcode import __version__
 from maxcode.core import (
@@ -23,6 +22,7 @@ from maxcode.core import (
     Noise,
     Outcome,
     Stage,
+    StageName,
     Status,
     Verification,
     content_hash,
@@ -47,8 +47,6 @@ EVALUATOR_VERSION = f"{__version__}/7"
 
 NOISE_LASTS = 24 * 3600.0
 """Seconds for which a noise floor is believed."""
-
-StageName = Literal["rules", "build", "verify", "measure", "sanitize", "profile"]
 
 
 class Request(Frozen):
@@ -142,12 +140,18 @@ class Stages:
                 raise Failure(Status.REJECTED, broken)
         with _timed(progress, "build"):
             built = judge.build(task, candidate, request.mode)
+        if task.torch is not None:
+            with _timed(progress, "wait"):
+                self._models.reserve(task)
         with _timed(progress, "verify"):
             judge.verify(task, built, request.seed, progress.tally, timed=request.measure)  # timed runs are tests too
         if request.sanitize:
             with _timed(progress, "sanitize"):
                 progress.sanitized = judge.sanitize(task, candidate, request.seed)
         if request.measure:
+            if task.objective.metric != "instructions" and not self._noise_is_known(task):
+                with _timed(progress, "noise"):
+                    self._noise(task, request.seed)
             with _timed(progress, "measure"):
                 progress.measurement = self._measure(task, built, request)
         if request.profile:

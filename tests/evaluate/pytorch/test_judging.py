@@ -60,6 +60,13 @@ def test_the_original_is_right_and_neither_faster_nor_slower(stages: Stages, tas
     assert outcome.status == "ok", outcome.reason
     assert outcome.measurement is not None
     assert 0.7 < outcome.measurement.speedup < 1.4
+    assert [each.name for each in outcome.stages if each.name != "noise"] == [
+        "rules",
+        "build",
+        "wait",
+        "verify",
+        "measure",
+    ]
 
 
 def test_a_right_candidate_passes_every_trial(stages: Stages, task: Task) -> None:
