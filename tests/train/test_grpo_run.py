@@ -245,6 +245,22 @@ def test_after_a_step_that_moved_the_model_groups_that_are_all_alike_leave_it_wh
     assert all(same(seen[step], seen[step - 1]) for step in still)
 
 
+def test_gradients_that_are_not_finite_leave_the_model_where_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from maxcode.train.grpo.trainer import Trainer
+
+    train(settings(steps=1), tmp_path / "before", ByLength(), watch=lambda _: None)
+    usual = Trainer._compute_loss
+
+    def lost(self: Trainer, model: Any, inputs: dict[str, Any]) -> Any:
+        return usual(self, model, inputs) * (float("nan") if self.state.global_step else 1.0)
+
+    monkeypatch.setattr(Trainer, "_compute_loss", lost)
+    train(settings(steps=2), tmp_path / "after", ByLength(), watch=lambda _: None)
+    assert same(weights(tmp_path / "before" / "final"), weights(tmp_path / "after" / "final"))
+
+
 def test_micro_batches_end_as_one_large_batch(tmp_path: Path) -> None:
     def trained(micro_batch: int | None) -> dict[str, Any]:
         folder = tmp_path / str(micro_batch)

@@ -165,14 +165,20 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
             )
 
     def training_step(self, *arguments: Any, **named: Any) -> Any:
-        """A step in which nothing counts has no gradients rather than zeros, which AdamW's momentum would move by."""
+        """A step in which nothing counts has no gradients rather than zeros, which AdamW's momentum would move by.
+
+        Nor has one whose gradients are not all finite: they would make every weight so.
+        """
         loss = super().training_step(*arguments, **named)
-        if self.accelerator.sync_gradients and not self._anything_kept and not self._any_gradient():
+        if self.accelerator.sync_gradients and self._teaches_nothing():
             self.model.zero_grad(set_to_none=True)
         return loss
 
-    def _any_gradient(self) -> bool:
-        return any(bool(each.grad.any()) for each in self.model.parameters() if each.grad is not None)
+    def _teaches_nothing(self) -> bool:
+        gradients = [each.grad for each in self.model.parameters() if each.grad is not None]
+        if not all(bool(each.isfinite().all()) for each in gradients):
+            return True
+        return not self._anything_kept and not any(bool(each.any()) for each in gradients)
 
     def _compute_loss(self, model: Any, inputs: dict[str, Any]) -> Any:
         if self.config.actions is Actions.NAMED:
