@@ -160,7 +160,7 @@ def test_a_gradient_that_is_not_a_number_changes_no_weight(monkeypatch: pytest.M
 
 
 def test_padding_is_never_before_a_prompt_and_changes_no_score() -> None:
-    """On some GPUs a token that may attend to nothing has a gradient that is not a number."""
+    """A token that may attend to nothing gets whatever the kernel makes of a softmax over nothing."""
     model, tokenizer = tiny_model()
     config = preset("tiny", Actions.PROGRAMS, max_tokens=220, show_program=False)
     short, long = (next(lessons([each], config, tokenizer, problem_of)) for each in (demonstration(), other_mask()))

@@ -56,10 +56,7 @@ def load_base(
 def best_device() -> str:
     import torch
 
-    if not torch.cuda.is_available():
-        return "cpu"
-    torch.backends.cuda.enable_cudnn_sdp(False)  # its answer to a row that may attend to nothing is not a number
-    return "cuda"
+    return "cuda" if torch.cuda.is_available() else "cpu"
 
 
 def _require() -> None:

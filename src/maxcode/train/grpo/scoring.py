@@ -82,8 +82,8 @@ def completion_hidden(model: Any, ids: Any, mask: Any, length: int) -> Any:
 def padded_on_the_right(ids: Any, mask: Any) -> tuple[Any, Any]:
     """The same rows with their padding after them instead of before.
 
-    A token of padding that comes first has nothing to attend to, and the gradient of a softmax over nothing is not a
-    number in some of torch's kernels for GPUs.
+    A token of padding that comes first has nothing to attend to, and what comes of a softmax over nothing is up to each
+    of torch's kernels.
     """
     order = mask.sort(dim=1, descending=True, stable=True).indices
     return ids.gather(1, order), mask.gather(1, order)
