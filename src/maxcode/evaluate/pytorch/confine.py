@@ -22,6 +22,7 @@ BUILDS, HEADERS = "MAXCODE_BUILDS", "MAXCODE_HEADERS"
 _PLACES = {BUILDS: "/tmp/builds", HEADERS: "/tmp/headers"}
 _NEW_MOUNTS, _NEW_HOST, _NEW_IPC, _NEW_USER = 0x20000, 0x4000000, 0x8000000, 0x10000000
 _NEW_PIDS, _NEW_NETWORK = 0x20000000, 0x40000000
+_ALL_NAMESPACES = _NEW_MOUNTS | _NEW_HOST | _NEW_IPC | _NEW_NETWORK | _NEW_PIDS
 _BIND, _RECURSIVE, _PRIVATE = 4096, 16384, 1 << 18
 _NO_SUID, _NO_DEVICES = 2, 4
 _READ_ONLY_ATTRIBUTE, _HERE, _WHOLE_TREE, _MOUNT_SETATTR = 1, -100, 0x8000, 442
@@ -79,19 +80,23 @@ class _System:
         self("syscall", ctypes.c_long(_MOUNT_SETATTR), ctypes.c_int(_HERE), path.encode(), flags, change, len(change))
 
 
-def enter_namespaces() -> str:
+def enter_process_namespace() -> None:
+    """The next fork takes all that it started along when it ends; where a machine refuses that, they outlive it."""
+    enter_namespaces(_NEW_PIDS)
+
+
+def enter_namespaces(wanted: int = _ALL_NAMESPACES) -> str:
     """Leaves what is shared behind; the next fork is the first process of its own world. Says what was reached."""
     system = _System()
-    everything = _NEW_MOUNTS | _NEW_HOST | _NEW_IPC | _NEW_NETWORK | _NEW_PIDS
     if os.geteuid() == 0:
         try:
-            system("unshare", ctypes.c_int(everything))
+            system("unshare", ctypes.c_int(wanted))
             return "own-user"
         except OSError:
             pass
     uid, gid = os.geteuid(), os.getegid()
     try:
-        system("unshare", ctypes.c_int(everything | _NEW_USER))
+        system("unshare", ctypes.c_int(wanted | _NEW_USER))
         for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
             Path(f"/proc/self/{name}").write_text(text)
         return "namespaces"

@@ -88,6 +88,8 @@ def _between(request: dict[str, Any], descriptors: list[int], role: Callable[...
             with open(group, "w") as file:  # noqa: PTH123 - a control file
                 file.write(str(os.getpid()))
     reached = confine.enter_namespaces() if wanted else "trusted"
+    if request["role"] == "headers":
+        confine.enter_process_namespace()  # compilers would go on without it
     scratch = _scratch(wanted) if wanted and reached == "limits" else None
     if scratch:  # without a mount namespace, /tmp is everyone's
         request["environment"] = _moved(request["environment"], scratch)
