@@ -118,7 +118,9 @@ def test_a_process_that_ends_itself_is_a_crash(stages: Stages, task: Task) -> No
 
 
 def test_syntax_is_a_matter_of_the_build(stages: Stages, task: Task) -> None:
-    assert judge(stages, task, "class ModelNew(:\n").status in ("build_error", "rejected")
+    outcome = judge(stages, task, "\nclass ModelNew:\n    def forward(self)\n")
+    assert outcome.status == "build_error"
+    assert outcome.reason == "line 3: expected ':'"
 
 
 @pytest.mark.parametrize(
