@@ -55,6 +55,15 @@ def test_compilers_of_headers_end_with_the_worker(nursery: Nursery, tmp_path: Pa
     assert soon(lambda: not working_in(tmp_path), 5)
 
 
+@needs_compiler
+@pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="processors are not shared out by session")
+def test_compilers_of_headers_stay_behind_other_sessions(nursery: Nursery, tmp_path: Path) -> None:
+    nursery.spawn("headers", [], {"folder": str(tmp_path)}, nice=19)
+    assert soon(lambda: working_in(tmp_path), 30)
+    shares = Path("/proc", working_in(tmp_path)[0], "autogroup").read_text()
+    assert shares.split()[1:] == ["nice", "19"]
+
+
 class _Asked:
     """A nursery that only notes what it is asked for."""
 

@@ -13,6 +13,7 @@ import os
 import resource
 import struct
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -104,11 +105,20 @@ def enter_namespaces(wanted: int = _ALL_NAMESPACES) -> str:
         return "limits"
 
 
+def own_session() -> None:
+    """With the priority of this process: Linux may share processors out by session, and heeds it only within one."""
+    os.setsid()
+    behind = os.nice(0)
+    if behind > 0:
+        with suppress(OSError):
+            Path("/proc/self/autogroup").write_text(str(behind))
+
+
 def lock_in(wanted: Confinement, reached: str) -> None:
     """The rest, in the first process of the new world. Raises where a step fails that must not."""
     system = _System()
     system("prctl", _DIE_WITH_PARENT, 9, 0, 0, 0)
-    os.setsid()
+    own_session()
     if reached != "limits":
         _own_files(system, wanted)
     for name, folder in ((BUILDS, wanted.builds), (HEADERS, wanted.headers)):

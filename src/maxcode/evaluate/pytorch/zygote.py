@@ -135,6 +135,8 @@ def _become(
         tempfile.tempdir = None
         if wanted:
             confine.lock_in(wanted, reached)
+        elif request["nice"]:
+            confine.own_session()
         role(own, request["arguments"])
         code = 0
     except BaseException:
