@@ -33,7 +33,7 @@ def working_in(folder: Path) -> list[str]:
     for process in Path("/proc").iterdir():
         if process.name.isdigit():
             try:
-                at = Path(os.readlink(process / "cwd"))
+                at = (process / "cwd").readlink()
             except OSError:
                 continue
             found += [process.name] * at.is_relative_to(folder)

@@ -26,7 +26,7 @@ WITHOUT_MEANING = frozenset({"build_directory", "verbose", "keep_intermediates",
 HEADER_SUFFIXES = frozenset({".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".ipp"})
 MOST_HEADERS = 500
 LEFT_OVER = ("phases", "slim-*", "*.o", "*.o.d", ".ninja_*", "lock")
-NO_COMPILER = "this machine has no nvcc, or a torch without CUDA, see `maxcode doctor`"
+NO_COMPILER = "this machine has no nvcc, or a torch without CUDA; see `maxcode doctor`"
 _one_at_a_time = threading.RLock()
 
 Load = Callable[..., Any]
