@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import select
 import shutil
+import socket
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from maxcode.core import EvaluatorError
+from maxcode.evaluate.pytorch.confine import Confinement
 from maxcode.evaluate.pytorch.nursery import Nursery
 from maxcode.evaluate.pytorch.session import BUILDS_BEFORE_HEADERS, Session
 from maxcode.evaluate.sandbox import Sandbox
@@ -45,6 +49,31 @@ def soon(holds: Callable[[], Any], seconds: float) -> bool:
     while not holds() and time.monotonic() < deadline:
         time.sleep(0.05)
     return bool(holds())
+
+
+@pytest.fixture
+def killed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of processes that were to be killed, and were not."""
+    found: list[int] = []
+    monkeypatch.setattr(os, "kill", lambda pid, _: found.append(pid))
+    return found
+
+
+def test_the_number_of_a_process_that_has_ended_is_not_killed(nursery: Nursery, killed: list[int]) -> None:
+    ours, theirs = socket.socketpair()
+    with theirs:
+        child = nursery.spawn("harness", [theirs.fileno()], {})
+    ours.close()
+    assert select.select([child._status], [], [], 10)[0]
+    child.kill()
+    assert not killed
+
+
+def test_a_process_that_cannot_be_made_is_an_error_and_ends_nothing_else(nursery: Nursery, killed: list[int]) -> None:
+    nowhere = Confinement(uid=None, scratch_mb=1, memory_mb=None, join=("/nowhere/cgroup.procs",))
+    with pytest.raises(EvaluatorError, match="could not be made: FileNotFoundError"):
+        nursery.spawn("harness", [], {}, confinement=nowhere)
+    assert not killed
 
 
 @needs_compiler

@@ -65,6 +65,8 @@ def _fork(request: dict[str, Any], descriptors: list[int], role: Callable[..., N
             control.close()
             os.close(hears)
             _between(request, descriptors, role, tells)
+        except BaseException as error:
+            os.write(descriptors[OUTPUT], f"{type(error).__name__}: {error}".encode())
         finally:
             os._exit(1)
     os.close(tells)
