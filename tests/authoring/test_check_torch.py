@@ -73,6 +73,7 @@ def test_a_sound_task_is_told_so_with_its_sizes(tmp_path: Path) -> None:
     findings = check(tmp_path, problem(), "shapes = [{ rows = 3 }]\n")
     assert {name: each.detail for name, each in findings.items() if not each.ok} == {}
     assert {title(name) for name in BODIES} <= set(findings)
+    assert findings[title("zeros")].detail.endswith("...")
     assert "2,048 elements in, 2,048 out, 32 parameters" in findings["model runs"].detail
 
 

@@ -14,6 +14,7 @@ import pytest
 from maxcode import __version__
 from tests.conftest import SMALL_TASK
 
+PYTHON_TASK = Path(__file__).parents[1] / "adversarial" / "tasks" / "total_py"
 HEAVY = ("numpy", "asyncio", "maxcode.evaluate.pool", "maxcode.evaluate.stages", "maxcode.task")
 GIVEN = [str(SMALL_TASK), str(SMALL_TASK / "baseline.cpp"), str(SMALL_TASK / "generate.py")]
 COMMANDS = ("evaluate", "check", "new", "doctor")
@@ -143,6 +144,17 @@ def test_table_in_a_pipe_has_no_colours(evaluated: subprocess.CompletedProcess[s
     assert "earlier evaluation" in done.stdout
     assert "build_error" in done.stdout
     assert "\x1b" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("task", "file", "said"),
+    [(SMALL_TASK, "baseline.cpp", "sanitizers clean"), (PYTHON_TASK, "baseline.py", "not sanitized")],
+    ids=["C++", "Python"],
+)
+def test_what_sanitizers_have_seen_is_said(task: Path, file: str, said: str) -> None:
+    done = maxcode("evaluate", str(task), str(task / file), "--sanitize")
+    assert done.returncode == 0, done.stderr
+    assert f"{file}: {said}" in done.stdout
 
 
 def test_no_colours_in_messages_in_a_pipe() -> None:

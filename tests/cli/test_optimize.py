@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -136,6 +137,7 @@ def test_nothing_faster_claims_nothing_and_says_so(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "No improvement" in done.stdout
     assert "faster (" not in done.stdout
+    assert re.search(r"2 programs, \d+ s of search\.", done.stdout)
     assert (tmp_path / "out" / "best.cpp").read_text() == (task / "baseline.cpp").read_text()
     assert (tmp_path / "out" / "best.diff").read_text() == ""
     assert "No improvement" in (tmp_path / "out" / "summary.md").read_text()

@@ -83,6 +83,7 @@ def test_python_syntax_error_names_the_line(builder: Builder) -> None:
     built = builder.build(make_task("main.py", Language.PYTHON), candidate("x = 1\nif x print(x)\n", "main.py"))
     assert "line 2" in (built.error or "")
     assert "SyntaxError" in (built.error or "")
+    assert "Traceback" not in (built.error or "")
 
 
 def test_build_error_is_cached_too(builder: Builder) -> None:

@@ -17,6 +17,8 @@ from maxcode.task.model import Task
 MILD = frozenset(("last step left out", "half precision"))
 """What may pass for a good reason: a step that changes nothing, and tolerances that the task chose."""
 
+LONGEST_REASON = 90
+
 
 async def check_model(task: Task, pool: LocalPool) -> list[Finding]:
     """About the model and the comparison. Without a sound model there is nothing more to find out."""
@@ -134,4 +136,5 @@ def _probe_finding(task: Task, name: str, outcome: Outcome) -> Finding:
 
 
 def _first_line(outcome: Outcome) -> str:
-    return (outcome.reason or "no reason").splitlines()[0][:90]
+    line = (outcome.reason or "no reason").splitlines()[0]
+    return line if len(line) <= LONGEST_REASON else f"{line[: LONGEST_REASON - 3]}..."

@@ -44,7 +44,7 @@ def run(
             facts = [fact.model_dump(exclude_none=True) for fact in outcome.facts]
             print_json({"file": str(path), **outcome.summary(), **({"facts": facts} if profile else {})})
     if not as_json:
-        _show(task, files, outcomes)
+        _show(task, files, outcomes, sanitize)
 
 
 async def _evaluate(
@@ -70,7 +70,7 @@ def _read(task: Task, path: Path) -> Candidate:
         raise InputError(f"{path}: cannot be read as text ({error})") from None
 
 
-def _show(task: Task, files: list[Path], outcomes: list[Outcome]) -> None:
+def _show(task: Task, files: list[Path], outcomes: list[Outcome], sanitize: bool) -> None:
     out.print(f"[bold]{escape(task.name)}[/]: {escape(task.description)}")
     columns = COLUMNS + (("GFLOPS",) if task.objective.metric == "gflops" else ())
     rows = [_row(task, path, outcome) for path, outcome in zip(files, outcomes, strict=True)]
@@ -80,6 +80,9 @@ def _show(task: Task, files: list[Path], outcomes: list[Outcome]) -> None:
     for path, outcome in zip(files, outcomes, strict=True):
         if outcome.reason:
             out.print(f"[bold]{escape(path.name)}[/]: {escape(outcome.reason)}")
+        if sanitize and outcome.status is Status.OK:
+            words = "sanitizers clean" if outcome.sanitized else "not sanitized: there is nothing to do that with here"
+            out.print(f"[bold]{escape(path.name)}[/]: {words}")
         m = outcome.measurement
         if m and m.speedup_compiled:
             words = f"{m.speedup_compiled:.3g}x over torch.compile of the original"

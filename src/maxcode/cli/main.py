@@ -242,7 +242,10 @@ def evaluate(
     confirm: Annotated[
         bool, typer.Option(help="Exclusive measurement with fresh seeds and a tight interval; never from the cache.")
     ] = False,
-    sanitize: Annotated[bool, typer.Option(help="Run every test under ASan and UBSan too.")] = False,
+    sanitize: Annotated[
+        bool,
+        typer.Option(help="Every test under ASan and UBSan too (C, C++); models under compute-sanitizer, on a GPU."),
+    ] = False,
     profile: Annotated[
         bool, typer.Option(help="Add facts: compiler remarks, hot lines, cache misses, allocations.")
     ] = False,

@@ -290,7 +290,7 @@ def _display(progress: _Progress) -> Iterator[None]:
 
 def spent_in_words(spent: Spent) -> str:
     total = spent.total
-    parts = [f"{spent.evals} programs", f"{spent.seconds:.0f} s"]
+    parts = [f"{spent.evals} programs", f"{spent.seconds:.0f} s of search"]
     if total.tokens:
         parts.append(f"{total.tokens} tokens")
         if total.usd is not None:

@@ -150,7 +150,8 @@ class Builder:
 
     def _check_syntax(self, sources: Path, names: list[str], build: Build) -> Ended:
         program = (
-            "import sys\nfor name in sys.argv[1:]: compile(open(name, 'rb').read(), name.rsplit('/', 1)[1], 'exec')"
+            "import sys\nsys.tracebacklimit = 0\n"
+            "for name in sys.argv[1:]: compile(open(name, 'rb').read(), name.rsplit('/', 1)[1], 'exec')"
         )
         view = tools_view(self._tools)
         inputs = [f"{BOX}/src/{name}" for name in names]

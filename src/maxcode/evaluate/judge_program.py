@@ -53,13 +53,14 @@ class ProgramJudge:
             raise first
 
     def sanitize(self, task: Task, candidate: Candidate, seed: int) -> bool:
-        """Every test again under ASan and UBSan; memory errors and undefined behaviour crash it."""
-        if task.language is not Language.PYTHON:
-            built = compiled(self._builder, task, candidate, "sanitize")
-            try:
-                self._run_sanitized(task, built, seed)
-            except Failure as failure:
-                raise under_sanitizers(failure) from None
+        """Every test again under ASan and UBSan, which are for C and C++; errors in memory and arithmetic crash it."""
+        if task.language is Language.PYTHON:
+            return False
+        built = compiled(self._builder, task, candidate, "sanitize")
+        try:
+            self._run_sanitized(task, built, seed)
+        except Failure as failure:
+            raise under_sanitizers(failure) from None
         return True
 
     def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int) -> Pairs:

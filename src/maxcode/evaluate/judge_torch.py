@@ -67,8 +67,10 @@ class TorchJudge:
         text = candidate.files[task.main_file]
         try:
             compile(text, FILE, "exec")
-        except (SyntaxError, ValueError) as error:
-            raise Failure(Status.BUILD_ERROR, f"line {getattr(error, 'lineno', '?')}: {error}") from None
+        except SyntaxError as error:
+            raise Failure(Status.BUILD_ERROR, f"line {error.lineno}: {error.msg}") from None
+        except ValueError as error:  # a NUL byte
+            raise Failure(Status.BUILD_ERROR, str(error)) from None
         folder = build_folder(candidate.id)
         cached = made_once(folder, lambda fresh: self._build_into(fresh, task, candidate.id, text))
         return Built(folder, None, cached=cached, key=candidate.id)

@@ -27,7 +27,7 @@ class Torch(Frozen):
     constants: Constants = Field(default_factory=dict)
     """Module-level constants of the problem that get another value, to make it smaller or larger."""
     constants_cpu: Constants = Field(default_factory=dict)
-    """The same where it runs on a CPU; they go before `constants`."""
+    """The same where it runs on a CPU; where both name a constant, this value counts."""
     shapes: tuple[Constants, ...] = ()
     """Further values of constants with which a candidate must be right too."""
     distributions: bool = True

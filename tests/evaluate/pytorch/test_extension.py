@@ -163,6 +163,13 @@ def test_a_build_error_shows_the_first_error_and_no_command_lines(folder: Path) 
     assert not [at for at in folder.iterdir() if at.is_dir()]
 
 
+@pytest.mark.usefixtures("folder")
+def test_cuda_sources_without_a_compiler_are_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cpp_extension, "CUDA_HOME", None)
+    with pytest.raises(RuntimeError, match="'squares' has CUDA sources: this machine has no nvcc"):
+        cpp_extension.load_inline("squares", "", cuda_sources="// none", functions=[])
+
+
 def test_a_build_that_cannot_be_made_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with installed(tmp_path / "file"), pytest.raises(RuntimeError, match="was not built ahead"):

@@ -7,6 +7,7 @@ import os
 import socket
 import threading
 from multiprocessing.connection import Connection
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,8 +16,10 @@ torch = pytest.importorskip("torch", reason="torch is not installed")
 
 from maxcode.core import InputError  # noqa: E402
 from maxcode.evaluate.pytorch import harness  # noqa: E402
+from maxcode.evaluate.pytorch.candidate import _Process  # noqa: E402
 from maxcode.evaluate.pytorch.nursery import child_environment  # noqa: E402
 from maxcode.evaluate.pytorch.settings import Settings  # noqa: E402
+from maxcode.evaluate.pytorch.values import Unsupported  # noqa: E402
 
 PROBLEM = """
 import torch
@@ -54,6 +57,16 @@ def test_a_problem_too_large_for_the_gpu_is_told_with_its_sizes_and_what_to_do(m
     monkeypatch.setattr(harness, "new_memory", full)
     with pytest.raises(InputError, match=r"too large for this GPU: .*100 MiB for inputs .*--scale"):
         harness.Harness(SETTINGS)._made(100 << 20, 200 << 20)
+
+
+def test_a_tensor_of_another_class_is_not_told_as_one_too_large() -> None:
+    process: Any = object.__new__(_Process)
+    process._device, process._copies, process._outputs = "cpu", False, SimpleNamespace(base=0, size=0)
+    result = process._within(torch.nn.Parameter(torch.ones(2)))
+    with pytest.raises(Unsupported, match="a Parameter instead of a plain"):
+        process._described(result)
+    with pytest.raises(MemoryError):
+        process._within(torch.ones(2))
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")

@@ -12,11 +12,13 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import Mode, Outcome
+from maxcode.evaluate.pytorch.session import BUILD_NICE
 from maxcode.evaluate.stages import Request, Stages
 from maxcode.task import Task, load_task
 
 pytest.importorskip("torch", reason="torch is not installed")
 pytestmark = pytest.mark.timeout(300)
+SHARES = Path("/proc/self/autogroup")
 FOLDER = Path(__file__).parent / "tasks" / "scale"
 MODEL = """
 import torch
@@ -125,7 +127,9 @@ def test_a_process_that_ends_itself_is_a_crash(stages: Stages, task: Task) -> No
 
 
 def test_syntax_is_a_matter_of_the_build(stages: Stages, task: Task) -> None:
-    assert judge(stages, task, "class ModelNew(:\n").status in ("build_error", "rejected")
+    outcome = judge(stages, task, "\nclass ModelNew:\n    def forward(self)\n")
+    assert outcome.status == "build_error"
+    assert outcome.reason == "line 3: expected ':'"
 
 
 @pytest.mark.parametrize(
@@ -160,6 +164,15 @@ def test_what_a_candidate_cannot_do(stages: Stages, task: Task, attempt: str, mo
     monkeypatch.setattr("maxcode.evaluate.pytorch.rules.broken_rule", lambda *_: None)
     outcome = judge(stages, task, text(f"{attempt}\n        {RIGHT}", imports="import ctypes, os"))
     assert outcome.status == "crashed", outcome
+
+
+@pytest.mark.skipif(not SHARES.exists(), reason="this kernel does not share processors out by session")
+def test_builds_stay_behind_other_sessions(stages: Stages, task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("maxcode.evaluate.pytorch.rules.broken_rule", lambda *_: None)
+    monkeypatch.setitem(BUILD_NICE, "cpu", 19)
+    look = f"import pathlib\nfrom torch.utils import cpp_extension\nassert 0, pathlib.Path('{SHARES}').read_text()"
+    outcome = judge(stages, task, text(imports=look))
+    assert outcome.status == "build_error" and "nice 19" in (outcome.reason or ""), outcome.reason
 
 
 def test_an_output_that_is_remembered_is_wrong_when_timed(stages: Stages, task: Task) -> None:

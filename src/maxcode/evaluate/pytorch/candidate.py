@@ -165,9 +165,9 @@ class _Process:
         low, high = outputs.base, outputs.base + outputs.size
 
         def fits(value: Any) -> bool:
-            """Those on another device fit nowhere, and are refused for that when they are described."""
-            here = [each for each in _tensors(value) if each.numel() and each.device.type == self._device]
-            return all(low <= each.data_ptr() < high for each in here)
+            """Those on another device or of another class fit nowhere, and are refused when they are described."""
+            plain = [each for each in _tensors(value) if type(each) is torch.Tensor and each.numel()]
+            return all(low <= each.data_ptr() < high for each in plain if each.device.type == self._device)
 
         if not self._copies and fits(result):
             return result

@@ -13,6 +13,7 @@ import os
 import resource
 import struct
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ BUILDS, HEADERS = "MAXCODE_BUILDS", "MAXCODE_HEADERS"
 _PLACES = {BUILDS: "/tmp/builds", HEADERS: "/tmp/headers"}
 _NEW_MOUNTS, _NEW_HOST, _NEW_IPC, _NEW_USER = 0x20000, 0x4000000, 0x8000000, 0x10000000
 _NEW_PIDS, _NEW_NETWORK = 0x20000000, 0x40000000
+_ALL_NAMESPACES = _NEW_MOUNTS | _NEW_HOST | _NEW_IPC | _NEW_NETWORK | _NEW_PIDS
 _BIND, _RECURSIVE, _PRIVATE = 4096, 16384, 1 << 18
 _NO_SUID, _NO_DEVICES = 2, 4
 _READ_ONLY_ATTRIBUTE, _HERE, _WHOLE_TREE, _MOUNT_SETATTR = 1, -100, 0x8000, 442
@@ -79,19 +81,23 @@ class _System:
         self("syscall", ctypes.c_long(_MOUNT_SETATTR), ctypes.c_int(_HERE), path.encode(), flags, change, len(change))
 
 
-def enter_namespaces() -> str:
+def enter_process_namespace() -> None:
+    """The next fork takes all that it started along when it ends; where a machine refuses that, they outlive it."""
+    enter_namespaces(_NEW_PIDS)
+
+
+def enter_namespaces(wanted: int = _ALL_NAMESPACES) -> str:
     """Leaves what is shared behind; the next fork is the first process of its own world. Says what was reached."""
     system = _System()
-    everything = _NEW_MOUNTS | _NEW_HOST | _NEW_IPC | _NEW_NETWORK | _NEW_PIDS
     if os.geteuid() == 0:
         try:
-            system("unshare", ctypes.c_int(everything))
+            system("unshare", ctypes.c_int(wanted))
             return "own-user"
         except OSError:
             pass
     uid, gid = os.geteuid(), os.getegid()
     try:
-        system("unshare", ctypes.c_int(everything | _NEW_USER))
+        system("unshare", ctypes.c_int(wanted | _NEW_USER))
         for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
             Path(f"/proc/self/{name}").write_text(text)
         return "namespaces"
@@ -99,11 +105,20 @@ def enter_namespaces() -> str:
         return "limits"
 
 
+def own_session() -> None:
+    """With the priority of this process: Linux may share processors out by session, and heeds it only within one."""
+    os.setsid()
+    behind = os.nice(0)
+    if behind > 0:
+        with suppress(OSError):
+            Path("/proc/self/autogroup").write_text(str(behind))
+
+
 def lock_in(wanted: Confinement, reached: str) -> None:
     """The rest, in the first process of the new world. Raises where a step fails that must not."""
     system = _System()
     system("prctl", _DIE_WITH_PARENT, 9, 0, 0, 0)
-    os.setsid()
+    own_session()
     if reached != "limits":
         _own_files(system, wanted)
     for name, folder in ((BUILDS, wanted.builds), (HEADERS, wanted.headers)):

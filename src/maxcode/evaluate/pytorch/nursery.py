@@ -43,8 +43,8 @@ class Child:
         return os.pread(self._output, OUTPUT_TAIL, max(0, size - OUTPUT_TAIL)).decode(errors="replace").strip()
 
     def kill(self) -> None:
-        """The whole tree: it is the first process of its namespace."""
-        if self._ended is None:
+        """The whole tree: it is the first process of its namespace. The number of one that ended may be another's."""
+        if self.ended(0) is None:
             try:
                 os.kill(self.pid, signal.SIGKILL)
             except ProcessLookupError:

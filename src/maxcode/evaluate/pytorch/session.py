@@ -68,9 +68,12 @@ class Session:
         self._device_held, self._holding = ExitStack(), False
         self._group: ControlGroup | None = None
         self._builds = 0
+        self._headers: Child | None = None
 
     def close(self) -> None:
         self._close_harness()
+        if self._headers:
+            self._headers.kill()
         self._nursery.close()
         if self._group:
             self._group.remove()
@@ -198,9 +201,11 @@ class Session:
     def _prepare_headers(self, device: str) -> None:
         """Beside the builds, once there were some: on a CPU a single build is not worth it."""
         self._builds += 1
-        if self._builds == BUILDS_BEFORE_HEADERS[device]:
+        if self._headers is None and self._builds >= BUILDS_BEFORE_HEADERS[device]:
             folder = {"folder": str(cache_folder("torch-headers"))}
-            self._nursery.spawn("headers", [], folder, everywhere=device == "cuda", nice=BUILD_NICE[device])
+            self._headers = self._nursery.spawn(
+                "headers", [], folder, everywhere=device == "cuda", nice=BUILD_NICE[device]
+            )
 
     def _send(self, request: str, given: dict[str, Any]) -> None:
         try:

@@ -65,6 +65,8 @@ def _fork(request: dict[str, Any], descriptors: list[int], role: Callable[..., N
             control.close()
             os.close(hears)
             _between(request, descriptors, role, tells)
+        except BaseException as error:
+            os.write(descriptors[OUTPUT], f"{type(error).__name__}: {error}".encode())
         finally:
             os._exit(1)
     os.close(tells)
@@ -88,6 +90,8 @@ def _between(request: dict[str, Any], descriptors: list[int], role: Callable[...
             with open(group, "w") as file:  # noqa: PTH123 - a control file
                 file.write(str(os.getpid()))
     reached = confine.enter_namespaces() if wanted else "trusted"
+    if request["role"] == "headers":
+        confine.enter_process_namespace()  # compilers would go on without it
     scratch = _scratch(wanted) if wanted and reached == "limits" else None
     if scratch:  # without a mount namespace, /tmp is everyone's
         request["environment"] = _moved(request["environment"], scratch)
@@ -133,6 +137,8 @@ def _become(
         tempfile.tempdir = None
         if wanted:
             confine.lock_in(wanted, reached)
+        elif request["nice"]:
+            confine.own_session()
         role(own, request["arguments"])
         code = 0
     except BaseException:

@@ -26,6 +26,7 @@ WITHOUT_MEANING = frozenset({"build_directory", "verbose", "keep_intermediates",
 HEADER_SUFFIXES = frozenset({".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".ipp"})
 MOST_HEADERS = 500
 LEFT_OVER = ("phases", "slim-*", "*.o", "*.o.d", ".ninja_*", "lock")
+NO_COMPILER = "this machine has no nvcc, or a torch without CUDA; see `maxcode doctor`"
 _one_at_a_time = threading.RLock()
 
 Load = Callable[..., Any]
@@ -61,6 +62,8 @@ def _load(original: Load, given: dict[str, Any], folder: Path) -> Any:
     try:
         made_once(target, lambda partial: _make(original, given, partial))
     except OSError as error:
+        if error.errno is None and "CUDA_HOME" in str(error):
+            raise RuntimeError(f"extension {given['name']!r} has CUDA sources: {NO_COMPILER}") from None
         if error.errno is None:  # torch's own words
             raise
         raise RuntimeError(f"extension {given['name']!r} was not built ahead, and cannot be now: {error}") from error
