@@ -6,6 +6,7 @@ import os
 import select
 import shutil
 import socket
+import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,6 +23,11 @@ from maxcode.evaluate.sandbox import Sandbox
 pytest.importorskip("torch", reason="torch is not installed")
 pytestmark = pytest.mark.timeout(120)
 needs_compiler = pytest.mark.skipif(shutil.which("c++") is None, reason="needs c++")
+PRIVATE = ["unshare", "--pid", "--fork", *([] if os.geteuid() == 0 else ["--user"]), "true"]
+needs_namespaces = pytest.mark.skipif(
+    shutil.which("unshare") is None or subprocess.run(PRIVATE, capture_output=True).returncode != 0,
+    reason="this machine gives no process a namespace of its own",
+)
 
 
 @pytest.fixture
@@ -77,6 +83,7 @@ def test_a_process_that_cannot_be_made_is_an_error_and_ends_nothing_else(nursery
 
 
 @needs_compiler
+@needs_namespaces
 def test_compilers_of_headers_end_with_the_worker(nursery: Nursery, tmp_path: Path) -> None:
     nursery.spawn("headers", [], {"folder": str(tmp_path)})
     assert soon(lambda: working_in(tmp_path), 30)
