@@ -387,6 +387,15 @@ def test_a_folder_without_a_run_cannot_be_resumed(tmp_path: Path) -> None:
         settings_of(tmp_path)
 
 
+def test_a_training_without_its_model_is_not_begun(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such folder"):
+        train(settings(base=str(tmp_path / "none")), tmp_path / "out", ByLength(), watch=lambda _: None)
+    with pytest.raises(InputError, match=r"has no run\.json"):
+        settings_of(tmp_path / "out")
+    with Store() as store:
+        assert not store.runs()
+
+
 def test_settings_that_cannot_be() -> None:
     with pytest.raises(InputError, match="not known; use one of"):
         preset("no-such-model", Actions.PROGRAMS)

@@ -101,13 +101,13 @@ def train(
         Store() as store,
         rewards_in_thread(pool, slots=settings.bench_cpus, ceiling=ceiling_of(settings.ceiling)) as rewards,
     ):
+        if settings.engine.name is EngineName.LOCAL:
+            keep_off_benchmark_cores(settings.bench_cpus)
+        model, tokenizer = trainable_base(config, device)  # before the run is on record: there may be no such model
         journal = _opened(store, settings, folder) if processes.is_main_process else None
         if journal:
             journal.note("session.opened", _session(folder, processes.num_processes))
         feed = CurriculumFeed(config, curriculum, rewards, journal, watch) if journal else None
-        if settings.engine.name is EngineName.LOCAL:
-            keep_off_benchmark_cores(settings.bench_cpus)
-        model, tokenizer = trainable_base(config, device)
         callbacks = [_callback(feed)] if feed else []
         trainer = make_trainer(
             model, tokenizer, config, folder, feed=feed, rewards=rewards, report_to=report_to, callbacks=callbacks
