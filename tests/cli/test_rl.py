@@ -14,7 +14,9 @@ from typer.testing import CliRunner
 
 from maxcode.cli.main import app
 from maxcode.store.journal import Store
+from maxcode.train.grpo.config import Actions, preset
 from maxcode.train.grpo.metrics import KIND, StepRecord
+from maxcode.train.grpo.run import RunSettings
 
 runner = CliRunner()
 
@@ -41,6 +43,7 @@ def test_help_of_training_names_its_groups_and_imports_nothing_slow() -> None:
         (["train", "-o", "x", "--engine", "ray", "--bench-cpus", "2"], "--bench-cpus: only with --engine local"),
         (["train", "--resume", "no-such-folder"], "has no run.json"),
         (["warmstart", "-o", "x"], "name runs, or --data FILE"),
+        (["warmstart", "-o", "x", "--data", "/"], "is a directory"),
         (["plot", "no-such-run", "-o", "x.html"], "no such run"),
     ],
 )
@@ -113,6 +116,16 @@ def test_curves_of_runs_are_one_page_with_a_line_for_each(tmp_path: Path) -> Non
     assert reward_plot.count("<polyline") == 4, "one run of `none`; two seeds of `sqd` and their mean"
     rows = json.loads(done.output)["rows"]
     assert [(row[0], row[5]) for row in rows] == [("none", "30"), ("sqd", "50"), ("sqd", "20")]
+
+
+def test_a_run_is_drawn_by_the_folder_of_its_training(tmp_path: Path) -> None:
+    run = run_with("sqd", [10.0])
+    settings = RunSettings(config=preset("tiny", Actions.NAMED), tasks=(), curriculum="sqd", steps=1, run=run)
+    (tmp_path / "run.json").write_text(settings.model_dump_json())
+    page = tmp_path / "pages/curves.html"
+    done = runner.invoke(app, ["rl", "plot", f"mine={tmp_path}", "-o", str(page)])
+    assert done.exit_code == 0, done.output
+    assert "mine" in page.read_text()
 
 
 def test_a_run_without_steps_has_no_curve(tmp_path: Path) -> None:

@@ -37,7 +37,8 @@ def register(app: typer.Typer) -> None:
 
 def explore(
     output: Annotated[
-        Path, typer.Option("-o", "--out", metavar="FILE", help="File for the demonstrations (JSON lines).")
+        Path,
+        typer.Option("-o", "--out", metavar="FILE", dir_okay=False, help="File for the demonstrations (JSON lines)."),
     ],
     tasks: Tasks = None,
     episodes: Annotated[int, typer.Option(min=1, help="Sequences of random transformations, over all problems.")] = 200,
@@ -66,7 +67,8 @@ def explore(
         problems = [(name, Problem(task=task, mask=mask)) for name, task in named.items() for mask in permitted]
         found = asyncio.run(_explore(problems, episodes, turns or 3, variants or 1, seed, bench_cpus, ceiling))
         count = keep_demonstrations(output, found)
-        out.print(f"{count} programs that work in {output}; `maxcode rl warmstart --data {output}` trains on them.")
+        words = f"{count} programs that work in {output}; `maxcode rl warmstart --data {output} -o DIR` trains on them."
+        out.print(words, soft_wrap=True, highlight=False)
 
 
 async def _explore(
@@ -101,7 +103,9 @@ def warmstart(
     runs: Annotated[
         list[str] | None, typer.Argument(metavar="RUN", help="Runs of `maxcode optimize` on kernel tasks.")
     ] = None,
-    data: Annotated[Path | None, typer.Option(exists=True, help="Demonstrations of `maxcode rl explore`.")] = None,
+    data: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="Demonstrations of `maxcode rl explore`.")
+    ] = None,
     preset: Preset = "smollm2-135m",
     base: Base = None,
     actions: ActionsOption = ActionsName.PROGRAMS,
@@ -172,7 +176,9 @@ def _teach(
     model = with_lora(model, config)
     taken = list(lessons(chosen, config, tokenizer, lambda each: Problem(task=problems[each.task], mask=each.mask)))
     if not taken:
-        raise InputError(f"rl warmstart: none of {len(chosen)} programs fits into {config.max_tokens} tokens.")
+        raise InputError(
+            f"rl warmstart: none of {len(chosen)} programs fits into {config.max_tokens} tokens; raise --max-tokens."
+        )
     with working("teaching ...") as say:
         losses = taught(
             model,
