@@ -42,8 +42,11 @@ def test_help_of_training_names_its_groups_and_imports_nothing_slow() -> None:
         (["train", "-o", "x", "--tasks", "hpc:nothing"], "no kernel 'nothing'"),
         (["train", "-o", "x", "--engine", "ray", "--bench-cpus", "2"], "--bench-cpus: only with --engine local"),
         (["train", "--resume", "no-such-folder"], "has no run.json"),
+        (["train", "--resume", "x", "--steps", "9", "--bench-cpus", "1"], "leave out --steps, --bench-cpus"),
         (["warmstart", "-o", "x"], "name runs, or --data FILE"),
         (["warmstart", "-o", "x", "--data", "/"], "is a directory"),
+        (["warmstart", "-o", "x", "--data", __file__, "--learning-rate", "-1"], "should be greater than or equal to 0"),
+        (["train", "-o", __file__], "is a file"),
         (["plot", "no-such-run", "-o", "x.html"], "no such run"),
     ],
 )
@@ -86,7 +89,7 @@ def test_ctrl_c_ends_a_training_at_once_and_says_how_to_go_on(tmp_path: Path) ->
         process.send_signal(signal.SIGINT)
         time.sleep(0.01)
     _, told = process.communicate(timeout=20)
-    assert told == f"Stopped; every checkpoint is kept. `maxcode rl train --resume {tmp_path}` goes on.\n"
+    assert told == f"Stopped; the last checkpoint is kept. `maxcode rl train --resume {tmp_path}` goes on.\n"
     assert process.returncode == 130
     assert not [pid for pid in workers if Path(f"/proc/{pid}").exists()]
 

@@ -412,6 +412,8 @@ def test_a_training_that_is_still_running_is_not_resumed(tmp_path: Path) -> None
 def test_settings_that_cannot_be() -> None:
     with pytest.raises(InputError, match="not known; use one of"):
         preset("no-such-model", Actions.PROGRAMS)
+    with pytest.raises(InputError, match=r"use one of: qwen2\.5-coder-14b, smollm2-135m, tiny"):
+        preset("smollm2-135m-named", Actions.PROGRAMS)
     with pytest.raises(InputError, match="switch vllm off"):
         preset("qwen2.5-coder-14b", Actions.NAMED)
     with pytest.raises(InputError, match="group: Input should be greater"):

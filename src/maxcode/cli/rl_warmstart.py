@@ -99,7 +99,7 @@ async def _explore(
 
 
 def warmstart(
-    output: Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="Folder for the model.")],
+    output: Annotated[Path, typer.Option("-o", "--out", metavar="DIR", file_okay=False, help="Folder for the model.")],
     runs: Annotated[
         list[str] | None, typer.Argument(metavar="RUN", help="Runs of `maxcode optimize` on kernel tasks.")
     ] = None,
@@ -113,7 +113,7 @@ def warmstart(
     variants: Variants = None,
     keep: Annotated[float, typer.Option(min=0.01, max=1.0, help="Share of each problem's programs, the best.")] = 0.5,
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the demonstrations.")] = 3,
-    learning_rate: Annotated[float, typer.Option(help="Highest, of AdamW.")] = 5e-4,
+    learning_rate: Annotated[float, typer.Option(min=0.0, help="Highest, of AdamW.")] = 5e-4,
     batch: Annotated[int, typer.Option(min=1, help="Demonstrations per step.")] = 8,
     max_tokens: Annotated[int | None, typer.Option(min=1, help="Longer programs are left out.")] = None,
     seed: Seed = 0,
