@@ -34,6 +34,13 @@ def test_help_of_training_names_its_groups_and_imports_nothing_slow() -> None:
         assert f"\n{title}\n" in done.stdout
 
 
+@pytest.mark.parametrize(("command", "default"), [("train", "the preset's"), ("explore", "3"), ("eval", "its own")])
+def test_help_tells_the_default_of_each_command(command: str, default: str) -> None:
+    told = runner.invoke(app, ["rl", command, "--help"]).output
+    assert f"Named actions: the longest sequence. [{default}]" in " ".join(told.split())
+    assert "one object per cell" not in told
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -11,7 +11,6 @@ import typer
 
 from maxcode.cli import rl_serve, rl_trial, rl_warmstart
 from maxcode.cli.bench import Config as ConfigFile
-from maxcode.cli.bench import Json
 from maxcode.cli.console import INTERRUPTED, err, out, print_json, reporting_errors
 from maxcode.cli.engine import LOCAL, AddressOption, EngineOption
 from maxcode.cli.rl_options import (
@@ -25,6 +24,7 @@ from maxcode.cli.rl_options import (
     Cores,
     Cpus,
     CurriculumName,
+    Json,
     Preset,
     Seed,
     Tasks,

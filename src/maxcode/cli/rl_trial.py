@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from maxcode.cli.bench import Form, FormOption, Json
+from maxcode.cli.bench import Form, FormOption
 from maxcode.cli.console import print_json, reporting_errors, working
-from maxcode.cli.rl_options import ActionsName, Ceiling, Cores, Cpus, HeldOutTasks, Seed, Turns, Variants
+from maxcode.cli.rl_options import ActionsName, Ceiling, Cores, Cpus, HeldOutTasks, Json, OwnTurns, OwnVariants, Seed
 
 if TYPE_CHECKING:
     from maxcode.train.grpo.config import GrpoConfig
@@ -29,8 +29,8 @@ def evaluate(
         ActionsName | None,
         typer.Option(help="For a model that says nothing about how it was trained.", show_default="its own"),
     ] = None,
-    turns: Turns = None,
-    variants: Variants = None,
+    turns: OwnTurns = None,
+    variants: OwnVariants = None,
     temperature: Annotated[float | None, typer.Option(min=0.0, help="Of sampling; 0 takes the likeliest.")] = None,
     max_tokens: Annotated[int | None, typer.Option(min=1, help="Of one answer.")] = None,
     library: Annotated[bool, typer.Option(help="Time the library's own function too (OpenBLAS for dgemm).")] = True,

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from maxcode.cli.bench import Json
 from maxcode.cli.console import out, print_json, reporting_errors, working
 from maxcode.cli.rl_options import (
     PROBLEMS,
@@ -18,6 +17,9 @@ from maxcode.cli.rl_options import (
     Ceiling,
     Cores,
     Cpus,
+    GivenTurns,
+    GivenVariants,
+    Json,
     Preset,
     Seed,
     Tasks,
@@ -42,8 +44,8 @@ def explore(
     ],
     tasks: Tasks = None,
     episodes: Annotated[int, typer.Option(min=1, help="Sequences of random transformations, over all problems.")] = 200,
-    turns: Turns = None,
-    variants: Variants = None,
+    turns: GivenTurns = 3,
+    variants: GivenVariants = 1,
     masks: Annotated[
         bool, typer.Option(help="Also under the masks of the curriculum's stages.", rich_help_panel=PROBLEMS)
     ] = True,
@@ -65,7 +67,7 @@ def explore(
         named = named_tasks(tasks or ["hpc:dgemm"], cpus=cpus)
         permitted = STAGES if masks else (EVERYTHING,)
         problems = [(name, Problem(task=task, mask=mask)) for name, task in named.items() for mask in permitted]
-        found = asyncio.run(_explore(problems, episodes, turns or 3, variants or 1, seed, bench_cpus, ceiling))
+        found = asyncio.run(_explore(problems, episodes, turns, variants, seed, bench_cpus, ceiling))
         count = keep_demonstrations(output, found)
         words = f"{count} programs that work in {output}; `maxcode rl warmstart --data {output} -o DIR` trains on them."
         out.print(words, soft_wrap=True, highlight=False)
