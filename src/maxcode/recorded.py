@@ -31,6 +31,11 @@ def known(store: Store, run_id: str) -> tuple[Settings, Task]:
     try:
         settings = Settings.model_validate(info.settings)
     except ValidationError:
+        if info.settings.get("kind") == "rl":
+            raise InputError(
+                f"run {info.id}: is a training; `maxcode rl plot {info.id} -o FILE` draws it, and "
+                "`maxcode rl train --resume DIR` goes on with it."
+            ) from None
         raise InputError(
             f"run {info.id}: is not on record with its task and settings; `maxcode optimize` makes such runs."
         ) from None

@@ -14,7 +14,9 @@ from typer.testing import CliRunner
 
 from maxcode.cli.main import app
 from maxcode.store.journal import Store
+from maxcode.train.grpo.config import Actions, preset
 from maxcode.train.grpo.metrics import KIND, StepRecord
+from maxcode.train.grpo.run import RunSettings
 
 runner = CliRunner()
 
@@ -32,6 +34,13 @@ def test_help_of_training_names_its_groups_and_imports_nothing_slow() -> None:
         assert f"\n{title}\n" in done.stdout
 
 
+@pytest.mark.parametrize(("command", "default"), [("train", "the preset's"), ("explore", "3"), ("eval", "its own")])
+def test_help_tells_the_default_of_each_command(command: str, default: str) -> None:
+    told = runner.invoke(app, ["rl", command, "--help"]).output
+    assert f"Named actions: the longest sequence. [{default}]" in " ".join(told.split())
+    assert "one object per cell" not in told
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -40,7 +49,11 @@ def test_help_of_training_names_its_groups_and_imports_nothing_slow() -> None:
         (["train", "-o", "x", "--tasks", "hpc:nothing"], "no kernel 'nothing'"),
         (["train", "-o", "x", "--engine", "ray", "--bench-cpus", "2"], "--bench-cpus: only with --engine local"),
         (["train", "--resume", "no-such-folder"], "has no run.json"),
+        (["train", "--resume", "x", "--steps", "9", "--bench-cpus", "1"], "leave out --steps, --bench-cpus"),
         (["warmstart", "-o", "x"], "name runs, or --data FILE"),
+        (["warmstart", "-o", "x", "--data", "/"], "is a directory"),
+        (["warmstart", "-o", "x", "--data", __file__, "--learning-rate", "-1"], "should be greater than or equal to 0"),
+        (["train", "-o", __file__], "is a file"),
         (["plot", "no-such-run", "-o", "x.html"], "no such run"),
     ],
 )
@@ -83,7 +96,7 @@ def test_ctrl_c_ends_a_training_at_once_and_says_how_to_go_on(tmp_path: Path) ->
         process.send_signal(signal.SIGINT)
         time.sleep(0.01)
     _, told = process.communicate(timeout=20)
-    assert told == f"Stopped; every checkpoint is kept. `maxcode rl train --resume {tmp_path}` goes on.\n"
+    assert told == f"Stopped; the last checkpoint is kept. `maxcode rl train --resume {tmp_path}` goes on.\n"
     assert process.returncode == 130
     assert not [pid for pid in workers if Path(f"/proc/{pid}").exists()]
 
@@ -113,6 +126,16 @@ def test_curves_of_runs_are_one_page_with_a_line_for_each(tmp_path: Path) -> Non
     assert reward_plot.count("<polyline") == 4, "one run of `none`; two seeds of `sqd` and their mean"
     rows = json.loads(done.output)["rows"]
     assert [(row[0], row[5]) for row in rows] == [("none", "30"), ("sqd", "50"), ("sqd", "20")]
+
+
+def test_a_run_is_drawn_by_the_folder_of_its_training(tmp_path: Path) -> None:
+    run = run_with("sqd", [10.0])
+    settings = RunSettings(config=preset("tiny", Actions.NAMED), tasks=(), curriculum="sqd", steps=1, run=run)
+    (tmp_path / "run.json").write_text(settings.model_dump_json())
+    page = tmp_path / "pages/curves.html"
+    done = runner.invoke(app, ["rl", "plot", f"mine={tmp_path}", "-o", str(page)])
+    assert done.exit_code == 0, done.output
+    assert "mine" in page.read_text()
 
 
 def test_a_run_without_steps_has_no_curve(tmp_path: Path) -> None:

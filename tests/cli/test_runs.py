@@ -131,6 +131,16 @@ def test_runs_without_settings_are_listed_and_explained() -> None:
     assert f"run {run}: is not on record with its task and settings" in done.stderr
 
 
+def test_a_training_is_listed_and_what_serves_it_is_named() -> None:
+    with Store() as store:
+        journal = store.start("rl:dgemm", {"kind": "rl", "curriculum": "sqd"})
+        journal.note("rl.finished", {})
+    assert command("runs").splitlines()[-1].split()[-1] == "finished"
+    done = CliRunner().invoke(app, ["show", journal.run])
+    assert done.exit_code == 2
+    assert f"run {journal.run}: is a training; `maxcode rl plot" in done.stderr
+
+
 def benchmark(searches: int) -> tuple[str, list[str]]:
     """Two searches are planned; so many of them are on record as done."""
     methods = (Method(name="flat", strategy="flat"), Method(name="beam", strategy="beam"))

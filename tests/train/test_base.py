@@ -98,11 +98,26 @@ def test_names_are_looked_up_in_the_folder_of_bases(tmp_path: Path, monkeypatch:
     assert model.name_or_path == "some/model"
 
 
+def test_the_hub_is_not_asked_for_what_is_missing_in_a_folder_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "out").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="model out/warm: no such folder"):
+        load_base("out/warm")
+
+
 def test_what_is_no_model_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(InputError, match=r"nothing.gguf: no such file"):
         load_base(str(tmp_path / "nothing.gguf"))
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match=r"empty: cannot be loaded"):
         load_base(str(tmp_path / "empty"))
+    with pytest.raises(InputError, match=r"none: no such folder"):
+        load_base(str(tmp_path / "none"))
+    (tmp_path / "empty/run.json").touch()
+    with pytest.raises(InputError, match=r"is the folder of a training; name a model in it, as .*empty/final"):
+        load_base(str(tmp_path / "empty"))
+    (tmp_path / "empty/run.json").unlink()
     assert main([str(tmp_path / "empty"), "-o", str(tmp_path / "out")]) == 2
     assert "cannot be loaded" in capsys.readouterr().err

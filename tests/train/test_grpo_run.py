@@ -17,6 +17,7 @@ import pytest
 from maxcode.core import Candidate, InputError, Measurement, Mode, Outcome, Status, Verdict
 from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.pool import LocalPool
+from maxcode.processes import process_of, session
 from maxcode.store.journal import Store
 from maxcode.task import Task
 from maxcode.train.archive_record import KIND as ARCHIVE
@@ -403,9 +404,32 @@ def test_a_folder_without_a_run_cannot_be_resumed(tmp_path: Path) -> None:
         settings_of(tmp_path)
 
 
+def test_a_training_without_its_model_is_not_begun(tmp_path: Path) -> None:
+    with Store() as store:
+        before = store.runs()
+    with pytest.raises(InputError, match="no such folder"):
+        train(settings(base=str(tmp_path / "none")), tmp_path / "out", ByLength(), watch=lambda _: None)
+    with pytest.raises(InputError, match=r"has no run\.json"):
+        settings_of(tmp_path / "out")
+    with Store() as store:
+        assert store.runs() == before
+
+
+def test_a_training_that_is_still_running_is_not_resumed(tmp_path: Path) -> None:
+    train(settings(steps=1), tmp_path, ByLength(), watch=lambda _: None)
+    begun = settings_of(tmp_path)
+    assert begun.run is not None
+    with Store() as store:
+        store.open(begun.run).note("session.opened", session(process_of(os.getppid())))
+    with pytest.raises(InputError, match=f"is still running, as process {os.getppid()}"):
+        train(begun, tmp_path, ByLength(), watch=lambda _: None)
+
+
 def test_settings_that_cannot_be() -> None:
     with pytest.raises(InputError, match="not known; use one of"):
         preset("no-such-model", Actions.PROGRAMS)
+    with pytest.raises(InputError, match=r"use one of: qwen2\.5-coder-14b, smollm2-135m, tiny"):
+        preset("smollm2-135m-named", Actions.PROGRAMS)
     with pytest.raises(InputError, match="switch vllm off"):
         preset("qwen2.5-coder-14b", Actions.NAMED)
     with pytest.raises(InputError, match="group: Input should be greater"):

@@ -12,6 +12,7 @@ import pytest
 
 from maxcode.bench.sources.hpc import load_hpc
 from maxcode.core import Candidate, EvaluatorError, InputError, Measurement, Mode, Outcome, Status, Verdict
+from maxcode.evaluate.outcomes import keep_outcome, read_outcome
 from maxcode.evaluate.pool import LocalPool
 from maxcode.task import Task, load_task
 from maxcode.train.masks import EVERYTHING, Mask
@@ -241,3 +242,10 @@ def test_what_the_machine_cannot_judge_has_no_reward(problem: Problem) -> None:
 def test_clocks_that_disagree_are_looked_at_again_before_anyone_is_punished(problem: Problem) -> None:
     found = scored_by(Loaded(), problem)
     assert found and found.tier == "ok"
+
+
+def test_only_what_the_clocks_agree_on_is_kept() -> None:
+    keep_outcome("key", outcome(sure=False))
+    assert read_outcome("key") is None
+    keep_outcome("key", outcome(sure=True))
+    assert read_outcome("key")

@@ -25,7 +25,7 @@ from maxcode.train.techniques import Technique
 
 pytest.importorskip("fastapi", reason="the reward service needs maxcode[rl]")
 uvicorn = pytest.importorskip("uvicorn", reason="the reward service needs maxcode[rl]")
-from maxcode.train.reward_http import MOST_ANSWERS, MOST_BYTES, make_app  # noqa: E402 - only with the extra
+from maxcode.train.reward_http import MOST_ANSWERS, MOST_BYTES, make_app, serve  # noqa: E402 - only with the extra
 
 NAME = "dgemm-96/everything"
 WRONG = "```c\nvoid dgemm(int m, int n, int k, const double *a, const double *b, double *c) { c[0] = m; }\n```"
@@ -130,6 +130,24 @@ def test_the_command_refuses_to_serve_others_without_a_token(monkeypatch: pytest
     register(app)
     found = CliRunner().invoke(app, ["serve", "--tasks", "dgemm-64", "--host", "0.0.0.0"])
     assert found.exit_code == 2 and "MAXCODE_REWARD_TOKEN" in found.output
+
+
+def test_the_command_says_where_a_port_is_taken(port: int) -> None:
+    app = Typer()
+    app.callback()(lambda: None)
+    register(app)
+    found = CliRunner().invoke(app, ["serve", "--tasks", "dgemm-64", "--port", str(port)])
+    assert found.exit_code == 2 and f"--port {port}: another program listens there" in found.output
+    assert "Rewards at" not in found.output
+
+
+def test_an_engine_that_cannot_start_is_an_error_of_the_caller() -> None:
+    class Nowhere(LocalPool):
+        async def __aenter__(self) -> LocalPool:
+            raise InputError("nothing listens there")
+
+    with pytest.raises(InputError, match="nothing listens there"):
+        serve(Nowhere(), {}, port=0)
 
 
 def test_problems_are_tasks_under_masks() -> None:

@@ -61,8 +61,8 @@ def problem_of(each: Demonstration) -> Problem:
 
 def test_demonstrations_are_read_as_they_were_written(tmp_path: Path) -> None:
     found = [demonstration(), demonstration(60.0, names=())]
-    assert keep_demonstrations(tmp_path / "d.jsonl", found) == 2
-    assert read_demonstrations(tmp_path / "d.jsonl") == found
+    assert keep_demonstrations(tmp_path / "new/d.jsonl", found) == 2
+    assert read_demonstrations(tmp_path / "new/d.jsonl") == found
 
 
 def test_a_broken_file_says_where(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ def test_a_training_is_stopped_and_says_why_it_cannot_go_on(browser: Any, addres
     page = browser.new_page()
     page.goto(f"{address}#/run/{run}")
     page.get_by_role("button", name="Stop").click()
-    page.wait_for_selector(".said:has-text('every checkpoint is kept')")
+    page.wait_for_selector(".said:has-text('the last checkpoint is kept')")
     assert not process.alive
     page.get_by_role("button", name="Resume").click()
     page.wait_for_selector(".said:has-text('its folder is not on record')")

@@ -123,6 +123,8 @@ def _result(row: dict[str, Any]) -> str:
         return done if row["state"] == "finished" else f"{row['state']}, {done}"
     if row["state"] != "finished":
         return str(row["state"])
+    if row["task"].startswith("rl:"):
+        return "finished"
     return f"[green]{row['speedup']:.3g}x[/]" if row["speedup"] else "none"
 
 

@@ -11,7 +11,6 @@ import typer
 
 from maxcode.cli import rl_serve, rl_trial, rl_warmstart
 from maxcode.cli.bench import Config as ConfigFile
-from maxcode.cli.bench import Json
 from maxcode.cli.console import INTERRUPTED, err, out, print_json, reporting_errors
 from maxcode.cli.engine import LOCAL, AddressOption, EngineOption
 from maxcode.cli.rl_options import (
@@ -25,6 +24,7 @@ from maxcode.cli.rl_options import (
     Cores,
     Cpus,
     CurriculumName,
+    Json,
     Preset,
     Seed,
     Tasks,
@@ -46,10 +46,16 @@ rl_app = typer.Typer(
 
 @rl_app.command()
 def train(
+    context: typer.Context,
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--out", metavar="DIR", help="Folder for checkpoints and the model.", rich_help_panel=RESULT
+            "-o",
+            "--out",
+            metavar="DIR",
+            file_okay=False,
+            help="Folder for checkpoints and the model.",
+            rich_help_panel=RESULT,
         ),
     ] = None,
     resume: Annotated[
@@ -126,6 +132,7 @@ def train(
         if (output is None) == (resume is None):
             raise InputError("rl train: give --out DIR for a new training, or --resume DIR to go on with one.")
         if resume is not None:
+            _refuse_other_settings(context)
             _train(settings_of(resume), resume, config, json)
             return
         settings = grpo.preset(
@@ -165,6 +172,21 @@ def train(
         assert output is not None
         _refuse_begun(output)
         _train(wanted, output, config, json)
+
+
+def _refuse_other_settings(context: typer.Context) -> None:
+    """A run goes on exactly as it would have: what it was started with cannot be changed."""
+    from maxcode.core import InputError
+
+    given = [name for name in context.params if _is_given(context, name) and name not in ("resume", "config", "json")]
+    if given:
+        options = ", ".join("--" + name.replace("_", "-") for name in given)
+        raise InputError(f"--resume: goes on with the settings of the run; leave out {options}.")
+
+
+def _is_given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _refuse_begun(folder: Path) -> None:
@@ -207,7 +229,7 @@ def _saying_how_to_go_on(folder: Path) -> Iterator[None]:
         if not (folder / SETTINGS).exists():
             raise
         if is_main_process():
-            words = f"Stopped; every checkpoint is kept. `maxcode rl train --resume {folder}` goes on."
+            words = f"Stopped; the last checkpoint is kept. `maxcode rl train --resume {folder}` goes on."
             err.print(words, soft_wrap=True, highlight=False, markup=False)
         raise typer.Exit(INTERRUPTED) from None
 

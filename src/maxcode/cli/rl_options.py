@@ -56,21 +56,31 @@ ActionsOption = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
-Turns = Annotated[
-    int | None,
-    typer.Option(
-        min=1, help="Named actions: the longest sequence.", show_default="the preset's", rich_help_panel=MODEL
-    ),
-]
-Variants = Annotated[
-    int | None,
-    typer.Option(
+
+
+def _turns(default: str | bool) -> Any:
+    return typer.Option(
+        "--turns", min=1, help="Named actions: the longest sequence.", show_default=default, rich_help_panel=MODEL
+    )
+
+
+def _variants(default: str | bool) -> Any:
+    return typer.Option(
+        "--variants",
         min=1,
         help="Named actions: settings of one transformation to choose from.",
-        show_default="the preset's",
+        show_default=default,
         rich_help_panel=MODEL,
-    ),
-]
+    )
+
+
+Turns = Annotated[int | None, _turns("the preset's")]
+Variants = Annotated[int | None, _variants("the preset's")]
+OwnTurns = Annotated[int | None, _turns("its own")]
+OwnVariants = Annotated[int | None, _variants("its own")]
+GivenTurns = Annotated[int, _turns(True)]
+GivenVariants = Annotated[int, _variants(True)]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines, one object per line.")]
 Cores = Annotated[
     int | None,
     typer.Option(

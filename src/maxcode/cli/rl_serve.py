@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -34,7 +35,7 @@ def serve(
         typer.Option(help="everything, nothing, a stage (reorder, cache, ...) or techniques as simd+cache_blocking."),
     ] = None,
     host: Annotated[str, typer.Option(help=f"Other than this machine: needs a token in {TOKEN}.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535, help="Where to listen.")] = 8321,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0 takes any that is free.")] = 8321,
     workers: Annotated[int | None, typer.Option(min=1, help="Benchmark cores; all when absent.")] = None,
     engine: EngineOption = LOCAL,
     address: AddressOption = None,
@@ -47,10 +48,15 @@ def serve(
         from maxcode.train.reward_http import serve as run_server
 
         problems = problems_of(tasks, mask or ["everything"])
-        err.print(f"{len(problems)} problems on http://{host}:{port}/ (health page: /health)", highlight=False)
         token = os.environ.get(TOKEN) or None
         pool = pool_of(Engine(name=engine, address=address), load_config(None), workers=workers)
-        run_server(pool, problems, host=host, port=port, token=token)
+        with suppress(KeyboardInterrupt):
+            run_server(pool, problems, host=host, port=port, token=token, ready=_say_where)
+
+
+def _say_where(address: str) -> None:
+    words = f"Rewards at {address}score, problems at {address}problems, a page on how it goes at {address}health"
+    err.print(words, soft_wrap=True, highlight=False, markup=False)
 
 
 def _require_server() -> None:
@@ -81,7 +87,7 @@ def mask_of(text: str) -> Mask:
     words = [] if text == "nothing" else text.split("+")
     unknown = [word for word in words if word not in list(Technique)]
     if unknown:
-        known = ", ".join(["nothing", *stages, *Technique])
+        known = ", ".join(dict.fromkeys(["nothing", *stages, *Technique]))
         raise InputError(f"--mask {text}: no stage or technique '{unknown[0]}'; there are: {known}.")
     return Mask(name=text, permitted=frozenset(Technique(word) for word in words))
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from maxcode.cli.bench import Form, FormOption, Json
+from maxcode.cli.bench import Form, FormOption
 from maxcode.cli.console import print_json, reporting_errors, working
-from maxcode.cli.rl_options import ActionsName, Ceiling, Cores, Cpus, HeldOutTasks, Seed, Turns, Variants
+from maxcode.cli.rl_options import ActionsName, Ceiling, Cores, Cpus, HeldOutTasks, Json, OwnTurns, OwnVariants, Seed
 
 if TYPE_CHECKING:
     from maxcode.train.grpo.config import GrpoConfig
@@ -29,8 +29,8 @@ def evaluate(
         ActionsName | None,
         typer.Option(help="For a model that says nothing about how it was trained.", show_default="its own"),
     ] = None,
-    turns: Turns = None,
-    variants: Variants = None,
+    turns: OwnTurns = None,
+    variants: OwnVariants = None,
     temperature: Annotated[float | None, typer.Option(min=0.0, help="Of sampling; 0 takes the likeliest.")] = None,
     max_tokens: Annotated[int | None, typer.Option(min=1, help="Of one answer.")] = None,
     library: Annotated[bool, typer.Option(help="Time the library's own function too (OpenBLAS for dgemm).")] = True,
@@ -110,9 +110,13 @@ def _tried(
 def draw(
     runs: Annotated[
         list[str],
-        typer.Argument(metavar="RUN", help="Runs of `rl train`, or LABEL=RUN; runs with one label are its seeds."),
+        typer.Argument(
+            metavar="RUN",
+            help="Runs of `rl train` or their folders, also as LABEL=RUN: runs with one label are its seeds. Without, "
+            "the label is the curriculum.",
+        ),
     ],
-    output: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The page to write.")],
+    output: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", dir_okay=False, help="The page to write.")],
     form: FormOption = Form.TEXT,
     json: Json = False,
 ) -> None:
@@ -120,16 +124,25 @@ def draw(
     with reporting_errors():
         from maxcode.cli.value_tables import print_tables
         from maxcode.core import InputError
+        from maxcode.home import write_atomically
         from maxcode.store.journal import Store
         from maxcode.train.grpo.curves import curve_of, curves_page, summary_table
 
         with Store() as store:
-            curves = [curve_of(store, run, label) for label, run in map(_labelled, runs)]
+            curves = [curve_of(store, _run_of(word), label) for label, word in map(_labelled, runs)]
         if empty := [each.label for each in curves if not each.records]:
             raise InputError(f"rl plot: {', '.join(empty)}: no steps yet; `maxcode rl train` makes such runs.")
         table = summary_table(curves)
-        output.write_text(curves_page(curves, [table]))
+        write_atomically(output, curves_page(curves, [table]).encode())
         print_tables([table], form, json)
+
+
+def _run_of(word: str) -> str:
+    """The run's id, also where the folder of its training is named."""
+    from maxcode.train.grpo.run import SETTINGS, settings_of
+
+    folder = Path(word)
+    return settings_of(folder).run or word if (folder / SETTINGS).is_file() else word
 
 
 def _labelled(word: str) -> tuple[str | None, str]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from maxcode.cli.bench import Json
 from maxcode.cli.console import out, print_json, reporting_errors, working
 from maxcode.cli.rl_options import (
     PROBLEMS,
@@ -18,6 +17,9 @@ from maxcode.cli.rl_options import (
     Ceiling,
     Cores,
     Cpus,
+    GivenTurns,
+    GivenVariants,
+    Json,
     Preset,
     Seed,
     Tasks,
@@ -37,12 +39,13 @@ def register(app: typer.Typer) -> None:
 
 def explore(
     output: Annotated[
-        Path, typer.Option("-o", "--out", metavar="FILE", help="File for the demonstrations (JSON lines).")
+        Path,
+        typer.Option("-o", "--out", metavar="FILE", dir_okay=False, help="File for the demonstrations (JSON lines)."),
     ],
     tasks: Tasks = None,
     episodes: Annotated[int, typer.Option(min=1, help="Sequences of random transformations, over all problems.")] = 200,
-    turns: Turns = None,
-    variants: Variants = None,
+    turns: GivenTurns = 3,
+    variants: GivenVariants = 1,
     masks: Annotated[
         bool, typer.Option(help="Also under the masks of the curriculum's stages.", rich_help_panel=PROBLEMS)
     ] = True,
@@ -64,9 +67,10 @@ def explore(
         named = named_tasks(tasks or ["hpc:dgemm"], cpus=cpus)
         permitted = STAGES if masks else (EVERYTHING,)
         problems = [(name, Problem(task=task, mask=mask)) for name, task in named.items() for mask in permitted]
-        found = asyncio.run(_explore(problems, episodes, turns or 3, variants or 1, seed, bench_cpus, ceiling))
+        found = asyncio.run(_explore(problems, episodes, turns, variants, seed, bench_cpus, ceiling))
         count = keep_demonstrations(output, found)
-        out.print(f"{count} programs that work in {output}; `maxcode rl warmstart --data {output}` trains on them.")
+        words = f"{count} programs that work in {output}; `maxcode rl warmstart --data {output} -o DIR` trains on them."
+        out.print(words, soft_wrap=True, highlight=False)
 
 
 async def _explore(
@@ -97,11 +101,13 @@ async def _explore(
 
 
 def warmstart(
-    output: Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="Folder for the model.")],
+    output: Annotated[Path, typer.Option("-o", "--out", metavar="DIR", file_okay=False, help="Folder for the model.")],
     runs: Annotated[
         list[str] | None, typer.Argument(metavar="RUN", help="Runs of `maxcode optimize` on kernel tasks.")
     ] = None,
-    data: Annotated[Path | None, typer.Option(exists=True, help="Demonstrations of `maxcode rl explore`.")] = None,
+    data: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="Demonstrations of `maxcode rl explore`.")
+    ] = None,
     preset: Preset = "smollm2-135m",
     base: Base = None,
     actions: ActionsOption = ActionsName.PROGRAMS,
@@ -109,7 +115,7 @@ def warmstart(
     variants: Variants = None,
     keep: Annotated[float, typer.Option(min=0.01, max=1.0, help="Share of each problem's programs, the best.")] = 0.5,
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the demonstrations.")] = 3,
-    learning_rate: Annotated[float, typer.Option(help="Highest, of AdamW.")] = 5e-4,
+    learning_rate: Annotated[float, typer.Option(min=0.0, help="Highest, of AdamW.")] = 5e-4,
     batch: Annotated[int, typer.Option(min=1, help="Demonstrations per step.")] = 8,
     max_tokens: Annotated[int | None, typer.Option(min=1, help="Longer programs are left out.")] = None,
     seed: Seed = 0,
@@ -172,7 +178,9 @@ def _teach(
     model = with_lora(model, config)
     taken = list(lessons(chosen, config, tokenizer, lambda each: Problem(task=problems[each.task], mask=each.mask)))
     if not taken:
-        raise InputError(f"rl warmstart: none of {len(chosen)} programs fits into {config.max_tokens} tokens.")
+        raise InputError(
+            f"rl warmstart: none of {len(chosen)} programs fits into {config.max_tokens} tokens; raise --max-tokens."
+        )
     with working("teaching ...") as say:
         losses = taught(
             model,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from maxcode.core import Candidate, Outcome, content_hash
+from maxcode.core import Candidate, Outcome, Status, content_hash
 from maxcode.evaluate.command_environment import environment_id
 from maxcode.evaluate.gpu import device_class
 from maxcode.evaluate.machine import machine_class
@@ -29,11 +29,22 @@ def read_outcome(key: str) -> Outcome | None:
         stored = Outcome.model_validate_json(_file(key).read_bytes())
     except (FileNotFoundError, ValidationError):
         return None
+    if clocks_disagree(stored):
+        return None
     return stored.model_copy(update={"cached": True})
 
 
 def keep_outcome(key: str, outcome: Outcome) -> None:
-    write_atomically(_file(key), outcome.model_dump_json().encode())
+    if not clocks_disagree(outcome):
+        write_atomically(_file(key), outcome.model_dump_json().encode())
+
+
+def clocks_disagree(outcome: Outcome) -> bool:
+    """Over a short timing forged ones do, but on a loaded machine honest ones do too: another look may be kinder.
+
+    Programs that replace clocks or forge replies are rejected for that, on surer grounds.
+    """
+    return outcome.status is Status.REJECTED and "tampers with the clock" in (outcome.reason or "")
 
 
 def _file(key: str) -> Path:

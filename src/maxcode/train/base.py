@@ -88,7 +88,25 @@ def _folder(name: str) -> Path | None:
         if not Path(name).is_file():
             raise InputError(f"--base {name}: no such file.")
         return _converted(Path(name))
-    return Path(name) if Path(name).is_dir() else None
+    folder = Path(name)
+    if folder.is_dir():
+        _refuse_training(folder)
+        return folder
+    if _is_meant_as_path(name):  # the hub would be asked for it, again and again
+        raise InputError(f"model {name}: no such folder.")
+    return None
+
+
+def _refuse_training(folder: Path) -> None:
+    from maxcode.train.grpo.run import FINAL, SETTINGS
+
+    if (folder / SETTINGS).is_file():
+        raise InputError(f"model {folder}: is the folder of a training; name a model in it, as {folder / FINAL}.")
+
+
+def _is_meant_as_path(name: str) -> bool:
+    parent = Path(name).parent
+    return name.count("/") > 1 or name.startswith(("/", ".")) or (parent != Path() and parent.is_dir())
 
 
 def _packaged_weights() -> Path:
@@ -145,7 +163,7 @@ def _pretrained(name: str, folder: Path | None, dtype: Dtype) -> tuple[Any, Any]
     except (OSError, ValueError) as error:
         reason = str(error).strip().splitlines()[0]
         raise InputError(
-            f"--base {name}: cannot be loaded ({reason}). Use a Hugging Face id that this machine can reach, a folder "
+            f"model {name}: cannot be loaded ({reason}). Use a Hugging Face id that this machine can reach, a folder "
             f"written by save_pretrained, a .gguf file, {SMOLLM2} or {TINY}."
         ) from None
 

@@ -20,8 +20,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from maxcode.core import Candidate, EvaluatorError, InputError, Mode, Outcome, Status
+from maxcode.core import Candidate, EvaluatorError, InputError, Mode, Outcome
 from maxcode.evaluate.machine import usable_cpus
+from maxcode.evaluate.outcomes import clocks_disagree
 from maxcode.evaluate.pool import Evaluator
 from maxcode.train.problem import Problem
 from maxcode.train.reward_answer import Rewarded, read_answer, rewarded
@@ -32,8 +33,9 @@ __all__ = ["Ceiling", "Rewarded", "Rewards", "Throughput", "fixed_ceiling", "rew
 
 MOST_KEPT = 20_000
 """Rewards in memory. The evaluator keeps outcomes on disk besides."""
-ATTEMPTS = 3
-"""For an evaluation that the machine failed; dead workers are replaced by the evaluator itself, beyond these."""
+ATTEMPTS = (Mode.SEARCH, Mode.SEARCH, Mode.CONFIRM)
+"""For an evaluation that the machine failed; dead workers are replaced by the evaluator itself, beyond these. What the
+last says is not kept for later runs, but nothing else runs beside it."""
 
 
 @dataclass
@@ -197,24 +199,14 @@ class Rewards:
 
     async def _outcome(self, problem: Problem, candidate: Candidate) -> Outcome | None:
         """None where the machine cannot say, again and again: that is nothing the candidate did."""
-        mode = Mode.SEARCH
-        for _ in range(ATTEMPTS):
+        for mode in ATTEMPTS:
             try:
                 (outcome,) = await self._evaluate(problem.judged, [candidate], mode=mode)
             except EvaluatorError:
                 continue
-            if not _doubtful(outcome):
+            if not clocks_disagree(outcome):
                 return outcome
-            mode = Mode.CONFIRM  # a fresh look, which never reads what was kept
         return None
-
-
-def _doubtful(outcome: Outcome) -> bool:
-    """Clocks that disagree over a short timing: forged ones do, but on a loaded machine honest ones do too.
-
-    Programs that replace clocks or forge replies are rejected for that, on surer grounds.
-    """
-    return outcome.status is Status.REJECTED and "tampers with the clock" in (outcome.reason or "")
 
 
 RewardFunction = Callable[..., list[float | None]]

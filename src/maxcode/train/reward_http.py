@@ -6,10 +6,12 @@ the OpenAPI description. Bound to this machine alone unless a token is set; requ
 
 from __future__ import annotations
 
+import asyncio
 import html
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from socket import socket
 from typing import Annotated, Any
 
 import uvicorn
@@ -21,6 +23,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from maxcode import __version__
 from maxcode.core import EvaluatorError, Frozen, InputError
 from maxcode.evaluate.pool import Evaluator
+from maxcode.listening import address_of, bound
 from maxcode.train.problem import Problem
 from maxcode.train.reward import Ceiling, Rewarded, Rewards, Throughput
 
@@ -100,14 +103,23 @@ def serve(
     port: int = 8321,
     token: str | None = None,
     slots: int | None = None,
+    ready: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Serves until interrupted."""
+    """Serves until interrupted. `ready` is told the address."""
     if host not in LOOPBACK and not token:
         raise InputError(
             f"--host {host}: others could have programs run here. Set MAXCODE_REWARD_TOKEN to a secret that callers "
             "send as `Authorization: Bearer ...`, or bind to 127.0.0.1."
         )
-    uvicorn.run(make_app(engine, problems, token=token, slots=slots), host=host, port=port, log_level="warning")
+
+    async def run(listening: socket) -> None:
+        async with engine as evaluate:  # out here its errors are the caller's; within, the server would log them
+            app = make_app(nullcontext(evaluate), problems, token=token, slots=slots)
+            ready(address_of(listening, host))
+            await uvicorn.Server(uvicorn.Config(app, log_level="warning")).serve(sockets=[listening])
+
+    with bound(host, port) as listening:
+        asyncio.run(run(listening))
 
 
 def _routes(app: FastAPI, problems: Mapping[str, Problem]) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from maxcode.core import Frozen, InputError
+from maxcode.home import write_atomically
 from maxcode.train.grpo.config import Actions, GrpoConfig
 from maxcode.train.grpo.menu import STOP, menu
 from maxcode.train.grpo.prompts import compact, fenced_as_is
@@ -44,7 +45,7 @@ class Demonstration(Frozen):
 
 def keep_demonstrations(file: Path, found: Iterable[Demonstration]) -> int:
     lines = [each.model_dump_json() + "\n" for each in found]
-    file.write_text("".join(lines))
+    write_atomically(file, "".join(lines).encode())
     return len(lines)
 
 

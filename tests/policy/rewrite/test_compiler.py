@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from maxcode.core import Language
+from maxcode.policy.rewrite.actions import BY_NAME
+from maxcode.policy.rewrite.actions import rewrites as offered
+from maxcode.policy.rewrite.source import Source, apply
 from maxcode.policy.rewrite.transformation import Setting
 
 from .programs import compiles, output, rewrites, rewritten
@@ -48,6 +51,13 @@ def test_the_machine_is_not_chosen_twice() -> None:
 def test_pragmas_of_openmp_need_its_flag() -> None:
     assert rewrites("simd-pragma", _NORM, language=Language.C, setting=RELAXED) == []
     assert "reduction(+:sum)" in rewritten("simd-pragma", _NORM, language=Language.C, setting=THREADS)
+
+
+def test_nothing_comes_between_a_pragma_and_its_loop() -> None:
+    source = Source(_NORM.replace("    for", "    #pragma GCC unroll 4\n    for").replace("i < 4", "i < n"), Language.C)
+    assert rewrites("several-sums", source.code, language=Language.C, setting=RELAXED), "alone, it knows no pragmas"
+    changed = [apply(source, each.edits).code for name in BY_NAME for each in offered(source, RELAXED, name)]
+    assert changed and all("unroll 4\n    for" in code for code in changed)
 
 
 @pytest.mark.parametrize("language", [Language.C, Language.CPP])

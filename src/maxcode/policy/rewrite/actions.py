@@ -93,7 +93,16 @@ def rewrites(source: Source, setting: Setting, name: str) -> tuple[Rewrite, ...]
     """What one transformation can do to a source; code that it trips over has nothing to offer."""
     each = BY_NAME[name]
     fits = source.language in each.languages and offered(each, setting)
-    return tuple(each.find(source, setting)) if fits else ()
+    return tuple(found for found in each.find(source, setting) if not _strands_a_pragma(source, found)) if fits else ()
+
+
+def _strands_a_pragma(source: Source, rewrite: Rewrite) -> bool:
+    """Whether something would come between a pragma and its loop, which compilers refuse."""
+    return any(
+        first <= edit.start <= last and not edit.text.lstrip().startswith(("for", "#pragma"))
+        for edit in rewrite.edits
+        for first, last in source.between_pragmas_and_loops
+    )
 
 
 def carried_out(action: Action, files: dict[str, str], task: Task, setting: Setting) -> dict[str, str] | None:

@@ -92,6 +92,14 @@ class Source:
             found.setdefault(self.text(node), []).append(node)
         return found
 
+    @cached_property
+    def between_pragmas_and_loops(self) -> tuple[tuple[int, int], ...]:
+        """Where a pragma ends and the loop begins that it is for."""
+        if "#pragma" not in self.code:
+            return ()
+        pairs = ((node, node.next_sibling) for node in self.find("preproc_call"))
+        return tuple((p.end_byte, loop.start_byte) for p, loop in pairs if loop and loop.type == "for_statement")
+
     def replace(self, node: Node, text: str) -> Edit:
         return Edit(node.start_byte, node.end_byte, text)
 

@@ -134,7 +134,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "max_tokens": 480,
         "save_every": 6,
     },
-    "smollm2-135m-named": {
+    "smollm2-135m-named": {  # in place of the one above, with named actions
         **_SMALL,
         "actions": Actions.NAMED,
         "show_program": True,
@@ -154,8 +154,9 @@ PRESETS: dict[str, dict[str, Any]] = {
 def preset(name: str, actions: Actions, **given: Any) -> GrpoConfig:
     """A preset with what was given in its place. InputError where there is none of that name, or it cannot be."""
     named = f"{name}-{actions}"
-    if named not in PRESETS and name not in PRESETS:
-        raise InputError(f"--preset {name}: not known; use one of: {', '.join(sorted(PRESETS))}.")
+    plain = [each for each in PRESETS if not each.endswith(f"-{Actions.NAMED}")]
+    if name not in plain:
+        raise InputError(f"--preset {name}: not known; use one of: {', '.join(sorted(plain))}.")
     fields = {**PRESETS[named if named in PRESETS else name], "actions": actions}
     return read_config({**fields, **{name: value for name, value in given.items() if value is not None}})
 

@@ -93,7 +93,7 @@ export class Summary {
   }
 
   changed(said) {
-    const kept = said.kind === "rl" ? "every checkpoint" : "everything so far";
+    const kept = said.kind === "rl" ? "the last checkpoint" : "everything so far";
     this.say(said.state === "stopped" ? `Stopped; ${kept} is kept.` : "");
     get(ofRun(said.run)).then(
       (about) => this.showOutput(about.log),
