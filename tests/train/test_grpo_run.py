@@ -419,10 +419,12 @@ def test_a_training_that_is_still_running_is_not_resumed(tmp_path: Path) -> None
     train(settings(steps=1), tmp_path, ByLength(), watch=lambda _: None)
     begun = settings_of(tmp_path)
     assert begun.run is not None
-    with Store() as store:
-        store.open(begun.run).note("session.opened", session(process_of(os.getppid())))
-    with pytest.raises(InputError, match=f"is still running, as process {os.getppid()}"):
-        train(begun, tmp_path, ByLength(), watch=lambda _: None)
+    with subprocess.Popen(["sleep", "60"]) as other:
+        with Store() as store:
+            store.open(begun.run).note("session.opened", session(process_of(other.pid)))
+        with pytest.raises(InputError, match=f"is still running, as process {other.pid}"):
+            train(begun, tmp_path, ByLength(), watch=lambda _: None)
+        other.kill()
 
 
 def test_settings_that_cannot_be() -> None:
