@@ -93,7 +93,8 @@ def test_no_map_is_wider_than_the_window(browser: Any, address: str, training: s
 
 def test_a_training_is_stopped_and_says_why_it_cannot_go_on(browser: Any, address: str, tmp_path: Path) -> None:
     run = trained(FOUND, tasks=TASKS)
-    process = spawned(["sleep", "600"], tmp_path / "log.txt")
+    heeds_ctrl_c = "import signal, time; signal.signal(signal.SIGINT, signal.SIG_DFL); time.sleep(600)"
+    process = spawned([sys.executable, "-c", heeds_ctrl_c], tmp_path / "log.txt")
     with Store() as store:
         store.append(run, "session.opened", "", {"process": process.model_dump()})
     page = browser.new_page()
