@@ -27,9 +27,12 @@ for part in "$@"; do
             $python runs/torch/plain_harness.py --fresh "ours$tag" --write "$out/new" >"$out/new.txt"
             $python runs/torch/ours.py speed "$out/new" ;;
         spread) $python runs/torch/ours.py spread ;;
-        sanitize)
-            $python -m maxcode evaluate examples/torch/swish_residual examples/torch/swish_residual/solutions/cuda.py \
-                runs/torch/beyond_the_end.py --sanitize --profile --no-cache ;;
+        sanitize)  # beside the solution, one that reads beyond the end of its inputs and still answers right
+            solution=examples/torch/swish_residual/solutions/cuda.py
+            beyond='float4 v = x[i]; const float4 r = residual[i]; v.x += x[i + 1].x == 12345.5f;'
+            sed "s/const float4 v = x\[i\], r = residual\[i\];/$beyond/" $solution >"$out/beyond_the_end.py"
+            $python -m maxcode evaluate examples/torch/swish_residual $solution "$out/beyond_the_end.py" \
+                --sanitize --profile --no-cache ;;
         optimize)
             $python -m maxcode optimize examples/torch/layernorm --policy rewrite --evals 12 --max-seconds 150 \
                 --out "$out/layernorm"
