@@ -32,7 +32,7 @@ from maxcode.evaluate.pytorch.watched import Unavailable, Watched
 from maxcode.evaluate.sandbox import Sandbox
 from maxcode.home import cache_folder, write_atomically
 from maxcode.task.model import Task
-from maxcode.task.problem import elements, with_constants
+from maxcode.task.problem import with_constants
 from maxcode.task.torch import Constants, Torch
 
 FILE = "candidate.py"
@@ -115,20 +115,20 @@ class TorchJudge:
             self._session.start("again", original)
 
     def sanitize(self, task: Task, candidate: Candidate, seed: int) -> bool:  # noqa: ARG002
-        """compute-sanitizer, on the smallest of the problem's sizes; False where there is none, or no GPU."""
+        """compute-sanitizer, at all sizes: kernels are often written for some of them; False where there is none."""
         if device_of(task) != "cuda":
             return False
         program = _program(task, self.build(task, candidate, Mode.CONFIRM))
         self.reserve(task)
-        smallest = min((text for text, _ in problem_texts(task)), key=elements)
-        found = sanitize(self._watched(program, smallest), TOOLS_SHARE * task.limits.seconds)
+        sizes = tuple(text for text, _ in problem_texts(task))
+        found = sanitize(self._watched(program, *sizes), TOOLS_SHARE * task.limits.seconds)
         if isinstance(found, str):
             raise under_sanitizers(Failure(Status.CRASHED, found))
         return not isinstance(found, Unavailable)
 
-    def _watched(self, program: Program, problem: str) -> Watched:
+    def _watched(self, program: Program, *problems: str) -> Watched:
         confinement = self._session.confinement("candidate", program.builds)
-        return Watched(program.text, program.model, problem, program.builds, confinement)
+        return Watched(program.text, program.model, problems, program.builds, confinement)
 
     def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int) -> Pairs:  # noqa: ARG002
         self.reserve(task)

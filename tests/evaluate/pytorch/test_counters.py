@@ -23,7 +23,7 @@ TABLE = f"""\
 
 @pytest.fixture
 def watched(tmp_path: Path) -> Watched:
-    return Watched("", "ModelNew", "", tmp_path)
+    return Watched("", "ModelNew", ("",), tmp_path)
 
 
 def printing(folder: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:

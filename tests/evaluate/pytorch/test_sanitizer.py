@@ -111,19 +111,19 @@ def test_without_a_summary_nothing_is_known(said: str) -> None:
 
 def test_a_missing_tool_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(sanitizer, "cuda_tool", lambda _: None)
-    found = sanitize(Watched(CANDIDATE, "ModelNew", PROBLEM, tmp_path), 5)
+    found = sanitize(Watched(CANDIDATE, "ModelNew", (PROBLEM,), tmp_path), 5)
     assert found == Unavailable("compute-sanitizer is not installed; it comes with the CUDA toolkit")
 
 
 def test_a_missing_gpu_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     tool(tmp_path, "exit 0", monkeypatch)
     monkeypatch.setattr(sanitizer, "gpus", lambda: ())
-    assert isinstance(sanitize(Watched(CANDIDATE, "ModelNew", PROBLEM, tmp_path), 5), Unavailable)
+    assert isinstance(sanitize(Watched(CANDIDATE, "ModelNew", (PROBLEM,), tmp_path), 5), Unavailable)
 
 
 def test_what_the_tool_says_is_what_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     printing(tmp_path, MEMCHECK, monkeypatch)
-    assert "Invalid __global__ write" in str(sanitize(Watched(CANDIDATE, "ModelNew", PROBLEM, tmp_path), 10))
+    assert "Invalid __global__ write" in str(sanitize(Watched(CANDIDATE, "ModelNew", (PROBLEM,), tmp_path), 10))
 
 
 def test_races_are_looked_for_in_kernels_with_shared_memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -132,15 +132,34 @@ def test_races_are_looked_for_in_kernels_with_shared_memory(monkeypatch: pytest.
         f'case "$*" in *racecheck*kns=rows*) cat {tmp_path}/race;; *) echo "========= ERROR SUMMARY: 0 errors";; esac'
     )
     tool(tmp_path, body, monkeypatch)
-    assert "Race reported" in str(sanitize(Watched(SHARED, "ModelNew", PROBLEM, tmp_path), 10))
-    assert sanitize(Watched(CANDIDATE, "ModelNew", PROBLEM, tmp_path), 10) is None
+    assert "Race reported" in str(sanitize(Watched(SHARED, "ModelNew", (PROBLEM,), tmp_path), 10))
+    assert sanitize(Watched(CANDIDATE, "ModelNew", (PROBLEM,), tmp_path), 10) is None
 
 
 def test_a_run_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     tool(tmp_path, "sleep 60", monkeypatch)
-    assert sanitize(Watched(CANDIDATE, "ModelNew", PROBLEM, tmp_path), 1.0) == Unavailable(
+    assert sanitize(Watched(CANDIDATE, "ModelNew", (PROBLEM,), tmp_path), 1.0) == Unavailable(
         "compute-sanitizer took longer than 1 s"
     )
+
+
+ALL_SIZES = 'for folder; do ls "$folder"/problem_1.py 2>/dev/null && more=yes; done\n'
+LARGER = PROBLEM.replace("(3, 4)", "(300, 4)")
+
+
+def test_all_sizes_are_looked_at(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Kernels are often written for some of them only."""
+    (tmp_path / "said").write_text(MEMCHECK)
+    tool(tmp_path, f'{ALL_SIZES}[ "$more" ] && cat {tmp_path}/said', monkeypatch)
+    found = sanitize(Watched(CANDIDATE, "ModelNew", (LARGER, PROBLEM), tmp_path), 10)
+    assert "Invalid __global__ write" in str(found)
+
+
+def test_where_all_sizes_take_too_long_the_smallest_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    tool(tmp_path, f'{ALL_SIZES}[ "$more" ] && sleep 60; echo "========= ERROR SUMMARY: 0 errors"', monkeypatch)
+    assert sanitize(Watched(CANDIDATE, "ModelNew", (LARGER, PROBLEM), tmp_path), 2.0) is None
 
 
 @pytest.mark.timeout(120)
@@ -159,8 +178,8 @@ def test_the_watched_program_runs_the_model(
         needed=(*needed_folders(), str(arena_allocator().parent), str(place)),
     )  # fmt: skip
     given = within if confined else None
-    assert sanitize(Watched(CANDIDATE, "ModelNew", PROBLEM, builds, given), 60) is None
+    assert sanitize(Watched(CANDIDATE, "ModelNew", (PROBLEM,), builds, given), 60) is None
     broken = sanitize(
-        Watched(CANDIDATE.replace("x * self", "x @ self.missing"), "ModelNew", PROBLEM, builds, given), 60
+        Watched(CANDIDATE.replace("x * self", "x @ self.missing"), "ModelNew", (PROBLEM,), builds, given), 60
     )
     assert isinstance(broken, Unavailable)

@@ -30,11 +30,11 @@ class Unavailable:
 
 @dataclass(frozen=True)
 class Watched:
-    """Two calls of a model on the problem's inputs. `builds` holds the extensions that were built for the text."""
+    """Two calls of a model at each of a problem's sizes. `builds` holds the extensions that were built for the text."""
 
     text: str
     model: str
-    problem: str
+    problems: tuple[str, ...]
     builds: Path
     confinement: Confinement | None = None
     """A candidate's; without one, only the environment is kept from it."""
@@ -55,7 +55,7 @@ def under(command: list[str], watched: Watched, seconds: float, **environment: s
         "program": {
             "text": watched.text,
             "model": watched.model,
-            "problem": watched.problem,
+            "problems": watched.problems,
             "builds": str(watched.builds),
         },
         "seconds": seconds,

@@ -1,4 +1,4 @@
-"""The program that a tool watches: a call of a model on the problem's inputs, and another that counters are read of."""
+"""The program that a tool watches: at each size a call of a model, and another that counters are read of."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import torch
 
@@ -17,11 +17,15 @@ from maxcode.evaluate.pytorch.trials import Problem
 
 def main(folder: Path, name: str, builds: Path) -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    problem = Problem((folder / "problem.py").read_text(), "problem.py", device)
     extension.install(builds)
     module = execute((folder / "candidate.py").read_text())
+    for file in sorted(folder.glob("problem_*.py")):
+        _call_twice(getattr(module, name), Problem(file.read_text(), file.name, device), device)
+
+
+def _call_twice(kind: Any, problem: Problem, device: Literal["cuda", "cpu"]) -> None:
     torch.manual_seed(1)
-    model: Any = getattr(module, name)(*problem.init()).to(device)
+    model = kind(*problem.init()).to(device)
     with torch.no_grad():
         model(*problem.inputs(0))
         again = problem.inputs(1)

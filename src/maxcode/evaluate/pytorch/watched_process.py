@@ -53,7 +53,8 @@ def _start(job: dict[str, Any]) -> int:
     """The tool as a child of this process, which is the first of its world and takes the others along at its end."""
     folder = Path(tempfile.mkdtemp(prefix="watched-"))
     program = job["program"]
-    (folder / "problem.py").write_text(program["problem"])
+    for number, text in enumerate(program["problems"]):
+        (folder / f"problem_{number}.py").write_text(text)
     (folder / "candidate.py").write_text(program["text"])
     builds = os.environ.get(BUILDS, program["builds"])
     target = ["-m", "maxcode.evaluate.pytorch.watched_model", str(folder), program["model"], builds]
