@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from maxcode.core import Measurement, Mode, Noise, Verdict
-from maxcode.evaluate.measure import PLANS, measure
+from maxcode.evaluate.measure import PLANS, measure, measure_noise
 from maxcode.evaluate.pairs import Pair, Timing
 
 CALM = Noise(exclusive=0.02, duet=0.008, pairs=5)
@@ -83,3 +83,25 @@ def test_a_winner_is_sampled_for_the_seconds_asked_for(monkeypatch: pytest.Monke
     found = measure(pairs, mode=Mode.CONFIRM, noise=CALM, cpus=(0,), seconds=8.0)
     assert now[0] > 8.0 or len(found.samples) == PLANS[Mode.CONFIRM].exclusive
     assert len(found.samples) > len(measured(2.0, CALM, Mode.CONFIRM).samples)
+
+
+@dataclass
+class DisturbedAtFirst(Simulated):
+    """The machine is busy with something else for the first few pairs."""
+
+    disturbed: int = 5
+
+    def exclusive(self, candidate_first: bool) -> Pair:
+        self.disturbed -= 1
+        self.noise = 0.3 if self.disturbed >= 0 else 0.01
+        return super().exclusive(candidate_first)
+
+
+def test_noise_of_a_disturbed_moment_is_not_what_is_believed_for_a_day() -> None:
+    assert measure_noise(DisturbedAtFirst(1.0, 0.01), cpus=(0,), threads=2).exclusive < 0.05
+
+
+def test_noise_that_stays_is_found_as_it_is() -> None:
+    found = measure_noise(Simulated(1.0, 0.3), cpus=(0,), threads=2)
+    assert found.exclusive > 0.1
+    assert found.pairs == 15

@@ -85,7 +85,7 @@ class CommandJudge:
     def sanitize(self, task: Task, candidate: Candidate, seed: int) -> bool:  # noqa: ARG002
         return False
 
-    def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int) -> Pairs:  # noqa: ARG002
+    def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int, mode: Mode) -> Pairs:  # noqa: ARG002
         output = self._original(task).bench_output
         expected = None if output is None else output.encode(errors="surrogateescape")
         return CommandPairs(task, self._sandboxes, self._cpus, (_tree(baseline), _tree(candidate)), expected)

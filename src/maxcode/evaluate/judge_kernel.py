@@ -52,7 +52,7 @@ class KernelJudge:
             raise under_sanitizers(failure) from None
         return True
 
-    def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int) -> Pairs:
+    def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int, mode: Mode) -> Pairs:  # noqa: ARG002
         return KernelPairs(task, self._lanes, _program(baseline), _program(candidate), self._known(task, seed))
 
     def threads(self, task: Task) -> int:

@@ -63,7 +63,7 @@ class ProgramJudge:
             raise under_sanitizers(failure) from None
         return True
 
-    def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int) -> Pairs:
+    def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int, mode: Mode) -> Pairs:  # noqa: ARG002
         return ProgramPairs(task, self._lanes, baseline, candidate, self._cases.workloads(task, seed))
 
     def threads(self, task: Task) -> int:

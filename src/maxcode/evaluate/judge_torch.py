@@ -6,7 +6,8 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -130,10 +131,11 @@ class TorchJudge:
         confinement = self._session.confinement("candidate", program.builds)
         return Watched(program.text, program.model, problems, program.builds, confinement)
 
-    def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int) -> Pairs:  # noqa: ARG002
+    def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int, mode: Mode) -> Pairs:  # noqa: ARG002
         self.reserve(task)
         other = "again" if baseline.key == candidate.key else "candidate"
-        return _TorchPairs(self._session, _program(task, baseline), _program(task, candidate), other, device_of(task))
+        programs = _program(task, baseline), _program(task, candidate)
+        return _TorchPairs(self._session, *programs, other, LIVES[device_of(task), mode])
 
     def threads(self, task: Task) -> int:
         """The wall clock counts on a GPU: the work is not in the process."""
@@ -179,7 +181,8 @@ class TorchJudge:
         self._session.hold_device()
         try:
             compiled = replace(plain, compiled=True)
-            with closing(_TorchPairs(self._session, plain, compiled, "candidate", device_of(task))) as pairs:
+            life = LIVES[device_of(task), Mode.SEARCH]
+            with closing(_TorchPairs(self._session, plain, compiled, "candidate", life)) as pairs:
                 taken = [pairs.exclusive(i % 2 == 1) for i in range(COMPILED_PAIRS)]
         except Failure:
             return None
@@ -192,21 +195,33 @@ def build_folder(candidate: str) -> Path:
     return cache_folder("torch") / content_hash(candidate, *made_by)
 
 
-LIVES_FOR = {"cpu": 1.0, "cuda": 1.5}
-"""How long a process is timed, in units of what it took to start."""
-LIVES_AT_LEAST = {"cpu": 0.0, "cuda": 2.5}
-"""Seconds. Verification leaves processes behind that took nothing to start, and another is not worth a few pairs."""
+@dataclass(frozen=True)
+class _Life:
+    """How long a process is timed before another takes its place: the longer of the two."""
+
+    seconds: float
+    starts: float
+    """In units of what it took to start."""
+
+
+LIVES = {
+    ("cpu", Mode.SEARCH): _Life(seconds=0.0, starts=1.0),
+    ("cpu", Mode.CONFIRM): _Life(seconds=0.0, starts=1.0),
+    # A start takes as long as several pairs there, and much longer for a model that is compiled as it runs.
+    ("cuda", Mode.SEARCH): _Life(seconds=inf, starts=0.0),
+    ("cuda", Mode.CONFIRM): _Life(seconds=2.5, starts=1.5),
+}
 
 
 class _TorchPairs:
     """Both programs in processes that are replaced after a while.
 
     Each process has pages of its own, and runs a little faster or slower for it: several must be sampled. On a GPU
-    less hangs on that, since its memory is the harness's and stays.
+    less hangs on that, since its memory is the harness's and stays: a search makes do with those that verified.
     """
 
-    def __init__(self, session: Session, baseline: Program, other: Program, name: str, device: str) -> None:
-        self._session, self._other, self._device = session, name, device
+    def __init__(self, session: Session, baseline: Program, other: Program, name: str, life: _Life) -> None:
+        self._session, self._other, self._life = session, name, life
         self._programs = {"baseline": baseline, name: other}
         self._used, self._cost = 0.0, -1.0
 
@@ -223,7 +238,7 @@ class _TorchPairs:
             self._session.end(self._other)
 
     def _timed(self, kind: str, **given: Any) -> Pair:
-        if self._cost < 0 or self._used > max(LIVES_FOR[self._device] * self._cost, LIVES_AT_LEAST[self._device]):
+        if self._cost < 0 or self._used > max(self._life.starts * self._cost, self._life.seconds):
             self._start()
         began = time.monotonic()
         pair: Pair = self._session.ask(kind, other=self._other, **given)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import log
+from math import inf, log
 from statistics import median, stdev
 from typing import Literal
 
@@ -31,6 +31,9 @@ ALIKE = 0.02
 UNSTEADY = 2.5
 LEAST_EXCLUSIVE, LEAST_DUET = 0.015, 0.008
 """Noise is never taken to be less than this: a few calm A/A pairs say little about the next minute."""
+
+LOUD, MOST_NOISE = 0.05, 3
+"""Noise above this is looked at again, up to so many times as long: it is believed for a day, and a moment is not."""
 
 Clock = Literal["cpu", "wall"]
 
@@ -184,15 +187,19 @@ def _samples(pairs: list[Pair], method: Literal["exclusive", "duet"], clock: Clo
 def measure_noise(pairs: Pairs, *, cpus: tuple[int, ...], threads: int, count: int = 5) -> Noise:
     """A/A: the same program on both sides."""
     sampling = _Sampling(pairs, cpus)
-    for _ in range(count):
-        sampling.add_exclusive()
-    clock = sampling.clock(threads)
-    exclusive = _floor(_log_ratios(sampling.exclusive, clock), LEAST_EXCLUSIVE)
+    exclusive = inf
+    while exclusive > LOUD and len(sampling.exclusive) < MOST_NOISE * count:
+        for _ in range(count):
+            sampling.add_exclusive()
+        clock = sampling.clock(threads)
+        exclusive = _floor(_log_ratios(sampling.exclusive, clock), LEAST_EXCLUSIVE)
     if clock == "wall":
-        return Noise(exclusive=exclusive, pairs=count)
+        return Noise(exclusive=exclusive, pairs=len(sampling.exclusive))
     for _ in range(count):
         sampling.add_duet()
-    return Noise(exclusive=exclusive, duet=_floor(_log_ratios(sampling.duets, "cpu"), LEAST_DUET), pairs=count)
+    return Noise(
+        exclusive=exclusive, duet=_floor(_log_ratios(sampling.duets, "cpu"), LEAST_DUET), pairs=len(sampling.exclusive)
+    )
 
 
 def _floor(log_ratios: list[float], least: float) -> float:

@@ -42,7 +42,7 @@ from maxcode.evaluate.toolchain import toolchain
 from maxcode.home import cache_folder, write_atomically
 from maxcode.task.model import Task
 
-EVALUATOR_VERSION = f"{__version__}/7"
+EVALUATOR_VERSION = f"{__version__}/8"
 """Changes whenever a verdict could: part of every cache key."""
 
 NOISE_LASTS = 24 * 3600.0
@@ -127,7 +127,7 @@ class Stages:
         if not self._noise_is_known(task):
             judge = self._judge(task)
             built = judge.baseline(task)
-            with closing(judge.pairs(task, built, replace(built), seed)) as pairs:
+            with closing(judge.pairs(task, built, replace(built), seed, Mode.SEARCH)) as pairs:
                 found = measure_noise(pairs, cpus=self._cpus, threads=judge.threads(task))
             write_atomically(file, found.model_dump_json().encode())
         return Noise.model_validate_json(file.read_bytes())
@@ -172,7 +172,8 @@ class Stages:
             return self._programs.count(task, request.candidate, request.seed)
         noise = self._noise(task, request.seed)
         beside = tuple(usable_cpus()) if request.mode is Mode.CONFIRM else self._cpus
-        with reserved(beside), closing(judge.pairs(task, baseline, built, request.seed)) as pairs:
+        pairs = judge.pairs(task, baseline, built, request.seed, request.mode)
+        with reserved(beside), closing(pairs):
             found = measure(
                 pairs,
                 mode=request.mode,

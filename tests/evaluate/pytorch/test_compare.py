@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
@@ -114,3 +116,29 @@ def test_complex_numbers_may_differ_a_little_and_no_more() -> None:
     result, exact = torch.fft.fft(x), torch.fft.fft(x.double())
     assert judged(result * (1 + 1e-7), result, exact) is None
     assert judged(result.conj().resolve_conj(), result, exact) is not None
+
+
+VALUES = st.one_of(
+    st.floats(-3, 3, width=32), st.sampled_from([0.0, 1e-30, 1e30, float("inf"), float("-inf"), float("nan")])
+)
+OFF = st.sampled_from([0.0, 0.0, 1e-9, 1e-7, 3e-6, 1e-5, 9e-5, 1.1e-4, 1e-3, 0.5, float("inf"), float("nan")])
+
+
+@given(st.lists(st.tuples(VALUES, OFF), min_size=1, max_size=40), st.booleans(), st.sampled_from([0.0, 1e-6, 1e-3]))
+def test_what_is_surely_right_is_right_element_by_element(
+    elements: list[tuple[float, float]], strict: bool, known: float
+) -> None:
+    want = torch.tensor([value for value, _ in elements])
+    got = want + torch.tensor([off for _, off in elements])
+    if compare._surely_right(got, want, (known, known), strict=strict):
+        for read in (compare._wide, compare._finite):
+            assert compare._distance(got, want, want, (known, known), read, strict=strict) is None
+
+
+@pytest.mark.parametrize("odd", [float("inf"), float("nan")])
+def test_what_is_not_finite_is_never_surely_right(odd: float) -> None:
+    want = torch.ones(1000)
+    got = want.clone()
+    got[500] = odd
+    assert not compare._surely_right(got, want, (1.0, 1.0), strict=False)
+    assert not compare._surely_right(want, got, (1.0, 1.0), strict=False)

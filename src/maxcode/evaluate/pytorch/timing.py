@@ -100,7 +100,7 @@ class Stopwatch:
             for which, timing in self._timings(sides, ran, paces, data).items():
                 spent[which].append(timing)
         other = next(which for which in order if which != "baseline")
-        return _mean(spent["baseline"][1:]), _mean(spent[other][1:])
+        return _middle(spent["baseline"][1:]), _middle(spent[other][1:])
 
     def duet(self, sides: dict[Which, Driven], other: Which) -> tuple[Timing, Timing]:
         """Both at once, on the same core: only their CPU time means something."""
@@ -234,8 +234,9 @@ def _timing(ran: tuple[Ran, Ran], pace: _Pace, most: float | None) -> Timing:
     return Timing(max(few.cpu + many.cpu, 1e-9) / (a + b), wall / (a + b))
 
 
-def _mean(timings: list[Timing]) -> Timing:
-    return Timing(sum(each.cpu for each in timings) / len(timings), sum(each.wall for each in timings) / len(timings))
+def _middle(timings: list[Timing]) -> Timing:
+    """The median, of each clock: what disturbs a round makes it longer, never shorter."""
+    return Timing(median(each.cpu for each in timings), median(each.wall for each in timings))
 
 
 def memory_for_calls(device: str) -> int:
