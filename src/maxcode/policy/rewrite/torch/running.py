@@ -22,10 +22,13 @@ from maxcode.policy.rewrite.torch.shapes import shapes_of
 from maxcode.policy.rewrite.torch.tensors import Tensor
 from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation
 
-GRAPHS = {"reduce-overhead": 1.5, "max-autotune": 1.0}
+GRAPHS = {"reduce-overhead": 2.0, "max-autotune": 1.0}
 """Modes of torch.compile that record CUDA graphs: their results lie in memory that the next call writes to."""
-PLAIN = {"default": 3.0, "max-autotune-no-cudagraphs": 1.0}
+PLAIN = {"default": 6.0, "max-autotune-no-cudagraphs": 1.0}
+"""Modes that record nothing. Weights go with what a trial costs: tuning takes five times as long as compiling."""
 COMPILED = "torch.compile"
+UNCOMPILABLE = re.compile(r"torch\.compile|load_inline|\._version\b")
+"""What is compiled already, or breaks what is compiled into pieces."""
 RECORDED = re.compile(r"CUDAGraph|cuda\.graph\b|make_graphed_callables")
 """Signs of a graph that is recorded by hand: a recording can be neither compiled nor recorded."""
 UNRECORDABLE = re.compile(
@@ -66,7 +69,7 @@ def _compile(source: Source, setting: Setting) -> Iterator[Rewrite]:
     function = _computing(whole) if whole is not None else None
     if whole is None or function is None or setting.torch is None or not _is_movable(whole, function):
         return
-    if COMPILED in source.code or "load_inline" in source.code:
+    if UNCOMPILABLE.search(source.code):
         return
     for mode, weight in PLAIN.items():
         argument = "" if mode == "default" else f'mode="{mode}", '
@@ -121,7 +124,7 @@ def _inference(source: Source, setting: Setting) -> Iterator[Rewrite]:
         return
     if "inference_mode" in source.code or COMPILED in source.code:
         return
-    # outside of inference mode, nothing may write to the inputs that a recording has kept in it
+    # what is played back does no bookkeeping, and tensors kept from inference mode may not be written to outside of it
     if not RECORDED.search(source.code) and not forward.decorator_list:
         yield whole.rewrite(forward.lineno, (_decorated(whole, forward, "@torch.inference_mode()"),))
 
@@ -234,7 +237,7 @@ TRANSFORMATIONS = (
     Transformation(
         name="compile",
         family="torch",
-        summary="Compiles forward when it is first called.",
+        summary="Compiles forward, or what a recorded graph computes, when it is first called.",
         find=_compile,
         example=Example(
             before=BEFORE,
