@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
 from maxcode.core import Language
@@ -55,3 +56,15 @@ def rewritten(name: str, code: str, setting: Setting, options: str | None = None
     source = Source(code, Language.PYTHON)
     found = [each for each in transformation(name).find(source, setting) if options in (None, each.options)]
     return apply(source, found[0].edits).code
+
+
+def assert_runs_in_one_way(code: str) -> None:
+    """At most one compilation and one recording, neither of the other, and no inference mode around a recording."""
+    functions = [each for each in ast.walk(ast.parse(code)) if isinstance(each, ast.FunctionDef)]
+    compiled = [each for each in functions if any("torch.compile" in ast.unparse(d) for d in each.decorator_list)]
+    assert code.count("torch.compile") == len(compiled) <= 1, code
+    assert code.count("CUDAGraph") <= 1, code
+    if "CUDAGraph" in code:
+        assert {each.name for each in compiled} <= {"_computed"}, code
+        for each in ("reduce-overhead", '"max-autotune"', "inference_mode"):
+            assert each not in code, code

@@ -15,7 +15,7 @@ from maxcode.policy.rewrite.transformation import Setting, TorchSetting
 from maxcode.task import load_task
 from maxcode.task.problem import with_constants
 
-from .models import SLOW, assert_same
+from .models import SLOW, assert_runs_in_one_way, assert_same
 
 torch = pytest.importorskip("torch", reason="models are run with torch, which is not installed")
 PROBLEMS = sorted(Path(__file__).parents[4].glob("examples/torch/*/task.toml"))
@@ -89,3 +89,16 @@ def test_rewrites_follow_each_other(path: Path) -> None:
                 break
             source = apply(source, rng.choice(found).edits)
         assert_same(source.code, problem)
+
+
+@each_problem
+def test_on_a_gpu_rewrites_that_follow_each_other_compile_and_record_once(path: Path) -> None:
+    task, rng = load_task(path.parent), random.Random(path.parent.name)
+    for _ in range(4):
+        source = Source(task.baseline_candidate.files[task.main_file], Language.PYTHON)
+        for _ in range(6):
+            found = [r for each in TRANSFORMATIONS for r in each.find(source, settings(task)[1])]
+            if not found:
+                break
+            source = apply(source, rng.choice(found).edits)
+            assert_runs_in_one_way(source.code)

@@ -22,13 +22,20 @@ from maxcode.policy.rewrite.torch.shapes import shapes_of
 from maxcode.policy.rewrite.torch.tensors import Tensor
 from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation
 
-GRAPHS = {"reduce-overhead": 1.5, "max-autotune": 1.0}
+GRAPHS = {"reduce-overhead": 2.0, "max-autotune": 1.0}
 """Modes of torch.compile that record CUDA graphs: their results lie in memory that the next call writes to."""
-PLAIN = {"default": 3.0, "max-autotune-no-cudagraphs": 1.0}
+PLAIN = {"default": 6.0, "max-autotune-no-cudagraphs": 1.0}
+"""Modes that record nothing. Weights go with what a trial costs: tuning takes five times as long as compiling."""
+COMPILED = "torch.compile"
+UNCOMPILABLE = re.compile(r"torch\.compile|load_inline|\._version\b")
+"""What is compiled already, or breaks what is compiled into pieces."""
+RECORDED = re.compile(r"CUDAGraph|cuda\.graph\b|make_graphed_callables")
+"""Signs of a graph that is recorded by hand: a recording can be neither compiled nor recorded."""
 UNRECORDABLE = re.compile(
     r"\.item\(|\.tolist\(|\.cpu\(|\.numpy\(|nonzero|\.unique\(|torch\.rand|bernoulli|masked_select|\.cuda\(|dropout"
+    r"|\._version\b"
 )
-STATEFUL = re.compile(r"Dropout|BatchNorm|InstanceNorm|CUDAGraph")
+STATEFUL = re.compile(r"Dropout|BatchNorm|InstanceNorm")
 """What a recorded graph cannot hold, and what running a model some times before recording it would change."""
 
 
@@ -43,30 +50,39 @@ def _decorated(whole: Program, forward: Function, decorator: str) -> Edit:
     return Edit(at, at, f"{decorator}\n{indent_of(whole, forward)}")
 
 
-def _movable(whole: Program) -> Function | None:
-    """The forward, where it is an ordinary method on lines of its own."""
-    forward = whole.method("forward")
-    if forward is None or not indent_of(whole, forward).isspace() or "torch.compile" in whole.source.code:
-        return None
-    return forward if any(value is not None for value in returned(forward)) else None
+def _is_movable(whole: Program, function: Function) -> bool:
+    """Whether it is an ordinary method on lines of its own."""
+    return indent_of(whole, function).isspace() and any(value is not None for value in returned(function))
+
+
+def _computing(whole: Program) -> Function | None:
+    """The method that computes: forward, or what our own recording plays back; None where others record."""
+    recording, code = whole.method("_recorded"), whole.source.code
+    if not RECORDED.search(code):
+        return whole.method("forward")
+    is_ours = recording is not None and not RECORDED.search(code.replace(whole.text(recording), ""))
+    return whole.method("_computed") if is_ours else None
 
 
 def _compile(source: Source, setting: Setting) -> Iterator[Rewrite]:
     whole = program(source, setting)
-    forward = _movable(whole) if whole is not None else None
-    if whole is None or forward is None or setting.torch is None or "load_inline" in source.code:
+    function = _computing(whole) if whole is not None else None
+    if whole is None or function is None or setting.torch is None or not _is_movable(whole, function):
+        return
+    if UNCOMPILABLE.search(source.code):
         return
     for mode, weight in PLAIN.items():
         argument = "" if mode == "default" else f'mode="{mode}", '
-        edit = _decorated(whole, forward, f"@torch.compile({argument}dynamic=False)")
-        yield whole.rewrite(forward.lineno, (edit,), f"mode={mode}", weight)
-    names = parameters(forward)
-    if setting.torch.device == "cpu" or names is None or forward.decorator_list or "CUDAGraph" in source.code:
+        edit = _decorated(whole, function, f"@torch.compile({argument}dynamic=False)")
+        yield whole.rewrite(function.lineno, (edit,), f"mode={mode}", weight)
+    names = parameters(function)
+    is_free = function.name == "forward" and not function.decorator_list
+    if setting.torch.device == "cpu" or names is None or not is_free:
         return
     for mode, weight in GRAPHS.items():
         decorator = f'@torch.compile(mode="{mode}", dynamic=False)'
-        edits = _behind(whole, forward, "_compiled", decorator, _copying(forward, "_compiled", names))
-        yield whole.rewrite(forward.lineno, edits, f"mode={mode}", weight)
+        edits = _behind(whole, function, "_compiled", decorator, _copying(function, "_compiled", names))
+        yield whole.rewrite(function.lineno, edits, f"mode={mode}", weight)
 
 
 def _behind(whole: Program, forward: Function, name: str, decorator: str, lines: list[str]) -> tuple[Edit, ...]:
@@ -106,27 +122,50 @@ def _inference(source: Source, setting: Setting) -> Iterator[Rewrite]:
     forward = whole.method("forward") if whole is not None else None
     if whole is None or forward is None or not indent_of(whole, forward).isspace():
         return
-    if "inference_mode" in source.code or "CUDAGraph" in source.code or "torch.compile" in source.code:
+    if "inference_mode" in source.code or COMPILED in source.code:
         return
-    first = forward.decorator_list[0] if forward.decorator_list else None
-    if first is None:
+    # what is played back does no bookkeeping, and tensors kept from inference mode may not be written to outside of it
+    if not RECORDED.search(source.code) and not forward.decorator_list:
         yield whole.rewrite(forward.lineno, (_decorated(whole, forward, "@torch.inference_mode()"),))
 
 
 def _graph(source: Source, setting: Setting) -> Iterator[Rewrite]:
     whole = program(source, setting)
-    forward = _movable(whole) if whole is not None else None
+    forward = whole.method("forward") if whole is not None else None
     if whole is None or forward is None or setting.torch is None or setting.torch.device != "cuda":
         return
-    names, inputs = parameters(forward), shapes_of(whole, setting).inputs
-    tensors = inputs is None or all(each is None or isinstance(each, Tensor) for each in inputs)
-    lines = "\n".join(whole.text(function) for _, function in whole.functions)
-    if not names or not tensors or forward.decorator_list:
+    if not _is_movable(whole, forward) or not _takes_tensors(whole, forward, setting):
         return
-    if UNRECORDABLE.search(lines) or STATEFUL.search(whole.computing):
+    if not _is_recordable(whole) or not _is_plain(whole, forward):
         return
-    edits = _behind(whole, forward, "_computed", "", _replaying(forward, names))
+    edits = _behind(whole, forward, "_computed", "", _replaying(forward, parameters(forward) or []))
     yield whole.rewrite(forward.lineno, (*edits, *attribute(whole, "self._graphs = {}"), _recording(whole, forward)))
+
+
+def _takes_tensors(whole: Program, forward: Function, setting: Setting) -> bool:
+    inputs = shapes_of(whole, setting).inputs
+    return bool(parameters(forward)) and all(each is None or isinstance(each, Tensor) for each in inputs or ())
+
+
+def _is_recordable(whole: Program) -> bool:
+    lines = "\n".join(whole.text(function) for _, function in whole.functions)
+    changes = STATEFUL.search(whole.computing) or RECORDED.search(whole.computing)
+    return not UNRECORDABLE.search(lines) and not changes
+
+
+def _is_plain(whole: Program, forward: Function) -> bool:
+    """Whether a forward is decorated with nothing but what may be recorded with it: one compilation without graphs."""
+    decorators = forward.decorator_list
+    return whole.source.code.count(COMPILED) == len(decorators) <= 1 and all(map(_compiles_plainly, decorators))
+
+
+def _compiles_plainly(decorator: ast.expr) -> bool:
+    if not isinstance(decorator, ast.Call):
+        return ast.unparse(decorator) == COMPILED
+    options = {each.arg: ast.unparse(each.value) for each in decorator.keywords}
+    is_known = not decorator.args and options.keys() <= {"mode", "dynamic", "fullgraph"}
+    is_free = options.get("mode", repr("default")) in map(repr, PLAIN)
+    return is_known and is_free and ast.unparse(decorator.func) == COMPILED
 
 
 def _replaying(forward: Function, names: list[str]) -> list[str]:
@@ -198,7 +237,7 @@ TRANSFORMATIONS = (
     Transformation(
         name="compile",
         family="torch",
-        summary="Compiles forward when it is first called.",
+        summary="Compiles forward, or what a recorded graph computes, when it is first called.",
         find=_compile,
         example=Example(
             before=BEFORE,
