@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from maxcode.evaluate.pytorch import caches
+
 BUILDS, HEADERS = "MAXCODE_BUILDS", "MAXCODE_HEADERS"
 """Environment variables: where a process finds its finished extensions, and precompiled headers."""
 _PLACES = {BUILDS: "/tmp/builds", HEADERS: "/tmp/headers"}
@@ -46,6 +48,8 @@ class Confinement:
     may_build: bool = False
     """Whether it may write there."""
     headers: str | None = None
+    caches: str | None = None
+    """Archive of ours with what compilers made in an earlier process of the same program."""
     hidden: tuple[str, ...] = ()
     """Folders of ours that it must not see."""
     needed: tuple[str, ...] = ()
@@ -156,6 +160,8 @@ def _own_files(system: _System, wanted: Confinement) -> None:
         _appear(system, held[wanted.builds], _PLACES[BUILDS], writable=wanted.may_build)
     if wanted.headers and wanted.headers in held:
         _appear(system, held[wanted.headers], _PLACES[HEADERS], writable=False)
+    if wanted.caches in held:
+        caches.plant(Path(f"/proc/self/fd/{held[wanted.caches]}"), Path("/tmp"), wanted.uid)
     try:
         system.mount("proc", "/proc", "proc", _NO_SUID | _NO_DEVICES)
     except OSError:
@@ -166,7 +172,7 @@ def _own_files(system: _System, wanted: Confinement) -> None:
 
 
 def _paths(wanted: Confinement) -> Iterable[str]:
-    return dict.fromkeys(path for path in (*wanted.needed, wanted.builds, wanted.headers) if path)
+    return dict.fromkeys(path for path in (*wanted.needed, wanted.builds, wanted.headers, wanted.caches) if path)
 
 
 def _outermost(paths: list[str]) -> list[str]:

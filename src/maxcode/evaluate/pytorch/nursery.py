@@ -16,6 +16,7 @@ from typing import Any
 from maxcode.core import EvaluatorError, InputError
 from maxcode.evaluate.gpu import torch_version
 from maxcode.evaluate.machine import usable_cpus
+from maxcode.evaluate.pytorch.caches import FOLDERS
 from maxcode.evaluate.pytorch.confine import Confinement
 
 START_SECONDS = 180.0
@@ -75,8 +76,9 @@ class Nursery:
         environment: dict[str, str] | None = None,
         everywhere: bool = False,
         nice: int = 0,
+        compiles: bool = False,
     ) -> Child:
-        """`everywhere`: on all cores, not only on those of this worker."""
+        """`everywhere`: on all cores, not only on those of this worker; `compiles`: as it runs, by torch.compile."""
         control = self._started()
         ours, theirs = socket.socketpair()
         output = os.memfd_create("output")
@@ -87,6 +89,7 @@ class Nursery:
             "environment": child_environment() | (environment or {}),
             "cpus": list(usable_cpus() if everywhere else self._cpus),
             "nice": nice,
+            "compiles": compiles,
         }
         with theirs:
             socket.send_fds(control, [json.dumps(request).encode()], [theirs.fileno(), output, *descriptors])
@@ -149,10 +152,11 @@ def child_environment() -> dict[str, str]:
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     private = dict.fromkeys(("HOME", "TMPDIR"), "/tmp")
     user = {"LOGNAME": "candidate"}  # torch.compile asks, and ours are in no list of users
-    caches = {"TRITON_CACHE_DIR": "/tmp/triton", "TORCHINDUCTOR_CACHE_DIR": "/tmp/inductor"}
+    caches = {name: f"/tmp/{folder}" for name, folder in FOLDERS.items()}
     more = {
         "TORCH_EXTENSIONS_DIR": "/tmp/extensions",
         "TORCHINDUCTOR_COMPILE_THREADS": "1",
+        "TORCHINDUCTOR_CPP_CACHE_PRECOMPILE_HEADERS": "0",  # 150 MB for a few files, and outside of the caches
         "CUPY_CACHE_IN_MEMORY": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
     }

@@ -6,16 +6,18 @@ import os
 import signal
 import socket
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from maxcode.core import EvaluatorError, InputError, Status
+from maxcode.core import EvaluatorError, InputError, Status, content_hash
 from maxcode.evaluate.cgroups import ControlGroup, group_name
 from maxcode.evaluate.failure import Failure
-from maxcode.evaluate.gpu import device_of, gpu_reserved
+from maxcode.evaluate.gpu import device_class, device_of, gpu_reserved
+from maxcode.evaluate.machine import cpu_flags, cpu_model
 from maxcode.evaluate.native import arena_allocator, call_filter
+from maxcode.evaluate.pytorch import caches
 from maxcode.evaluate.pytorch.channel import Channel, Gone, Nonsense, Silence
 from maxcode.evaluate.pytorch.confine import Confinement
 from maxcode.evaluate.pytorch.nursery import Child, Nursery, needed_folders
@@ -34,6 +36,7 @@ BUILDS_BEFORE_HEADERS = {"cpu": 8, "cuda": 1}
 HARNESS_SECONDS = 600.0
 """Beyond a candidate's own time limit: references in float64, and models that take long to make."""
 BUILDING = ("load_inline", "cpp_extension")
+COMPILING = ("torch.compile", "compile(", "triton")
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,11 @@ class Program:
     def has_extensions(self) -> bool:
         return any(word in self.text for word in BUILDING)
 
+    @property
+    def compiles(self) -> bool:
+        """As it runs, in each of its processes."""
+        return self.compiled or any(word in self.text for word in COMPILING)
+
 
 @dataclass
 class _Harness:
@@ -58,6 +66,8 @@ class _Harness:
     connection: Connection
     description: dict[str, Any]
     sides: dict[str, tuple[Program, Child]] = field(default_factory=dict)
+    failed: bool = False
+    """Whether a candidate has, since the latest process was started."""
 
 
 class Session:
@@ -100,12 +110,12 @@ class Session:
         known, child = harness.sides.get(which, (None, None))
         if known == program and not fresh and child and child.ended(0) is None:
             return
-        if child:
-            child.kill()
+        if known and child:
+            self._kill(known, child)
         ours, theirs = socket.socketpair()
         with ours, theirs:
             made = self._spawn(which, program, theirs.fileno())
-            harness.sides[which] = (program, made)
+            harness.sides[which], harness.failed = (program, made), False
             given = {"which": which, "pid": made.pid, "text": program.text, "name": program.model}
             self._send("attach", given | {"compiled": program.compiled})
             with socket.socket(fileno=os.dup(harness.connection.fileno())) as passing:
@@ -124,9 +134,9 @@ class Session:
 
     def end(self, which: str) -> None:
         """Ends one process; the GPU stays ours."""
-        _, child = self._opened.sides.pop(which, (None, None))
-        if child:
-            child.kill()
+        known, child = self._opened.sides.pop(which, (None, None))
+        if known and child:
+            self._kill(known, child)
             self.ask("detach", which=which)
 
     def dismiss(self) -> None:
@@ -136,7 +146,7 @@ class Session:
             on_gpu = device_of(harness.task) == "cuda"
             ended = [which for which in harness.sides if on_gpu or which != "baseline"]
             for which in ended:
-                harness.sides.pop(which)[1].kill()
+                self._kill(*harness.sides.pop(which))
             try:
                 if on_gpu:
                     self.ask("rest")
@@ -194,9 +204,29 @@ class Session:
             "tf32": task.torch.tf32,
             "builds": program.has_extensions,
         }
-        confinement = self.confinement(which, program.builds)
+        confinement = replace(self.confinement(which, program.builds), caches=str(self._caches(program)))
         everywhere = device_of(task) == "cuda"  # one evaluation has the GPU, and starts several processes at a time
-        return self._nursery.spawn("candidate", [channel], arguments, confinement=confinement, everywhere=everywhere)
+        return self._nursery.spawn(
+            "candidate",
+            [channel],
+            arguments,
+            confinement=confinement,
+            everywhere=everywhere,
+            compiles=program.compiles,
+        )
+
+    def _kill(self, program: Program, child: Child) -> None:
+        if program.compiles and not self._opened.failed:  # else who is too slow to compile gets further each time
+            caches.keep(child, self._caches(program))
+        child.kill()
+
+    def _caches(self, program: Program) -> Path:
+        """Of this program alone, as it is compiled for this device, processor and settings."""
+        task = self._opened.task
+        assert task.torch is not None
+        settings = (str(program.compiled), str(task.limits.cpus), str(task.torch.tf32))
+        made_for = content_hash(program.model, *settings, device_class(task), cpu_model(), *sorted(cpu_flags()))
+        return program.builds.parent / "caches" / f"{made_for}.tar"
 
     def _prepare_headers(self, device: str) -> None:
         """Beside the builds, once there were some: on a CPU a single build is not worth it."""
@@ -228,6 +258,7 @@ class Session:
         if kind == "fault":
             raise EvaluatorError(f"the harness failed: {answer}")
         status, reason, mismatch, passed = answer
+        harness.failed = True
         failure = Failure(status, self._explained(status, reason), mismatch)
         failure.passed = passed
         raise failure
@@ -249,8 +280,8 @@ class Session:
 
     def _close_harness(self) -> None:
         if self._harness:
-            for _, child in self._harness.sides.values():
-                child.kill()
+            for program, child in self._harness.sides.values():
+                self._kill(program, child)
             self._harness.child.kill()
             self._harness.connection.close()
         self._harness = None

@@ -7,6 +7,8 @@ which enters the namespaces, waits for its end and reports how it ended.
 from __future__ import annotations
 
 import ctypes
+import functools
+import importlib
 import json
 import os
 import shutil
@@ -15,6 +17,8 @@ import socket
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from maxcode.evaluate.pytorch import confine
@@ -23,6 +27,7 @@ from maxcode.evaluate.pytorch.confine import Confinement, read_confinement
 STATUS, OUTPUT, FIRST = 0, 1, 2
 """Order of the descriptors: where to report the end, where its output goes, and the process's own from FIRST on."""
 LARGEST_REQUEST = 1 << 20
+COMPILERS = ("torch._dynamo", "torch._inductor.compile_fx", "triton")
 
 
 def main() -> None:
@@ -50,10 +55,25 @@ def main() -> None:
         if not data:
             break
         request = json.loads(data)
+        if request["compiles"]:
+            load_compilers()
         pid = _fork(request, list(descriptors), roles[request["role"]], control)
         for each in descriptors:
             os.close(each)
         control.sendall(json.dumps({"pid": pid}).encode() + b"\n")
+
+
+@functools.cache
+def load_compilers() -> None:
+    """What torch.compile imports, for all processes to come. Starts neither threads nor processes, nor CUDA."""
+    caches = Path(os.environ["TORCHINDUCTOR_CACHE_DIR"])
+    already_there = caches.exists()
+    for name in COMPILERS:
+        with suppress(Exception):  # missing, or broken: who needs it will be told
+            importlib.import_module(name)
+    if not already_there:  # made by the import, in a /tmp that is everyone's
+        with suppress(OSError):
+            caches.rmdir()
 
 
 def _fork(request: dict[str, Any], descriptors: list[int], role: Callable[..., None], control: socket.socket) -> int:
