@@ -62,13 +62,13 @@ def device_class(task: Task) -> str:
 
 
 @contextmanager
-def gpu_reserved(device: Device) -> Iterator[None]:
-    """Keeps other MaxCode processes from using this GPU meanwhile; waits for one that does."""
+def gpu_reserved(device: Device, *, alone: bool = True) -> Iterator[None]:
+    """Keeps other MaxCode processes from using this GPU meanwhile, or only those that want it alone; waits for them."""
     if device == "cpu":
         yield
         return
     with (LOCKS / f"maxcode-gpu-{which_gpu().replace('/', '-')}.lock").open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        fcntl.flock(file, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
         yield
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Any
 from maxcode.core import Candidate, Fact, Measurement, Mode, Status, content_hash
 from maxcode.evaluate.build import Built
 from maxcode.evaluate.failure import Failure
-from maxcode.evaluate.gpu import device_class, device_of, gpus, temperature_and_clocks, torch_version
+from maxcode.evaluate.gpu import device_class, device_of, gpu_reserved, gpus, temperature_and_clocks, torch_version
 from maxcode.evaluate.judge import Tally, under_sanitizers
 from maxcode.evaluate.machine import one_of_few, usable_cpus
 from maxcode.evaluate.native import arena_allocator
@@ -40,6 +40,9 @@ FILE = "candidate.py"
 BUILD_SECONDS = 300.0
 CPUS_PER_BUILD = 2
 """What one keeps busy. Sixteen at once would all end at the same time, and the GPU wait for the first until then."""
+AHEAD_SHARE = 2.0
+"""Of a candidate's time limit: at several sizes it compiles several times."""
+TUNING = "autotune"
 TOOLS_SHARE = 5.0
 """Kernels take tens of times as long under NVIDIA's tools, but sizes are small, or launches few."""
 COMPILED_PAIRS = 5
@@ -79,11 +82,21 @@ class TorchJudge:
     def _build_into(self, folder: Path, task: Task, name: str, text: str) -> None:
         builds = folder / "builds"
         builds.mkdir()
-        if Program(name, text, builds, "").has_extensions:
+        program = Program(name, text, builds, _model_in(task, text))
+        if program.has_extensions:
             self._session.open(task, _settings(task))
-            with one_of_few("extension", max(1, len(usable_cpus()) // CPUS_PER_BUILD)):
+            with _one_of_few("extension"):
                 self._session.build(text, builds, max(BUILD_SECONDS, task.build.seconds))
+        if program.compiles and device_of(task) == "cuda":
+            self._compile_ahead(task, program)
         (folder / FILE).write_text(text)
+
+    def _compile_ahead(self, task: Task, program: Program) -> None:
+        """Beside others of its kind, while nobody is timed; alone where it times kernels to choose from them."""
+        self._session.open(task, _settings(task))
+        sizes = tuple(text for text, _ in problem_texts(task))
+        with _one_of_few("compiling"), gpu_reserved("cuda", alone=TUNING in program.text):
+            self._session.compile_ahead(program, sizes, AHEAD_SHARE * task.limits.seconds)
 
     def baseline(self, task: Task) -> Built:
         return self.build(task, task.baseline_candidate, Mode.SEARCH)
@@ -258,8 +271,15 @@ class _TorchPairs:
 def _program(task: Task, built: Built) -> Program:
     assert built.program is not None
     text = (built.program / FILE).read_text()
-    model = "Model" if text == task.read(task.main_file) else "ModelNew"
-    return Program(built.key, text, built.program / "builds", model)
+    return Program(built.key, text, built.program / "builds", _model_in(task, text))
+
+
+def _model_in(task: Task, text: str) -> str:
+    return "Model" if text == task.read(task.main_file) else "ModelNew"
+
+
+def _one_of_few(what: str) -> AbstractContextManager[None]:
+    return one_of_few(what, max(1, len(usable_cpus()) // CPUS_PER_BUILD))
 
 
 def _settings(task: Task) -> Settings:

@@ -9,14 +9,17 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from maxcode.core import Outcome
-from maxcode.evaluate.judge_torch import build_folder
+from maxcode.evaluate.judge_torch import _settings, build_folder, problem_texts
 from maxcode.evaluate.pytorch import caches
 from maxcode.evaluate.pytorch.nursery import child_environment
+from maxcode.evaluate.pytorch.session import Program, Session
+from maxcode.evaluate.sandbox import Sandbox
 from maxcode.evaluate.stages import Request, Stages
 from maxcode.task import Task, load_task
 
@@ -208,3 +211,23 @@ def test_loading_compilers_leaves_no_thread_process_file_or_gpu_behind(tmp_path:
     before, after = json.loads(done.stdout)
     assert before == after
     assert not after["cuda"] and not after["caches"]
+
+
+def test_what_is_called_ahead_leaves_its_caches(task: Task, tmp_path: Path) -> None:
+    assert "inductor/sub/left" in called_ahead(task, tmp_path, MODEL.format(before=LEAVE), 60)
+
+
+@pytest.mark.parametrize("before", [f"{LEAVE}\nwhile True: pass", f"{LEAVE}\nos.abort()"])
+def test_what_hangs_or_crashes_ahead_leaves_none(task: Task, tmp_path: Path, before: str) -> None:
+    assert called_ahead(task, tmp_path, MODEL.format(before=before), 3) == []
+
+
+def called_ahead(task: Task, folder: Path, text: str, seconds: float) -> list[str]:
+    """The files in the archive."""
+    (folder / "builds").mkdir()
+    with closing(Session((Sandbox(0, "a"), Sandbox(0, "b")), (min(os.sched_getaffinity(0)),), 0)) as session:
+        session.open(task, _settings(task))
+        problems = tuple(each for each, _ in problem_texts(task))
+        program = Program("key", f"{text}\n# torch.compile", folder / "builds", "ModelNew")
+        session.compile_ahead(program, problems, seconds)
+    return [name for file in (folder / "caches").glob("*.tar") for name in tarfile.open(file).getnames()]

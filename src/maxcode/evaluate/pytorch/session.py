@@ -190,12 +190,28 @@ class Session:
         if "error" in answer:
             raise Failure(Status.BUILD_ERROR, str(answer["error"]))
 
+    def compile_ahead(self, program: Program, problems: tuple[str, ...], seconds: float) -> None:
+        """Calls a program that compiles as it runs, for what its compilers make. What goes wrong, goes wrong again."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            child = self._spawn("candidate", program, theirs.fileno(), role="ahead")
+        channel = Channel(ours.detach())
+        try:
+            channel.send({"text": program.text, "class": program.model, "problems": problems})
+            channel.receive(seconds)
+            caches.keep(child, self._caches(program))
+        except (Silence, Gone, Nonsense):
+            pass
+        finally:
+            channel.close()
+            child.kill()
+
     @property
     def _opened(self) -> _Harness:
         assert self._harness is not None
         return self._harness
 
-    def _spawn(self, which: str, program: Program, channel: int) -> Child:
+    def _spawn(self, which: str, program: Program, channel: int, role: str = "candidate") -> Child:
         task = self._opened.task
         assert task.torch is not None
         arguments = {
@@ -207,7 +223,7 @@ class Session:
         confinement = replace(self.confinement(which, program.builds), caches=str(self._caches(program)))
         everywhere = device_of(task) == "cuda"  # one evaluation has the GPU, and starts several processes at a time
         return self._nursery.spawn(
-            "candidate",
+            role,
             [channel],
             arguments,
             confinement=confinement,

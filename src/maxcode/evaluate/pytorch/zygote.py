@@ -37,10 +37,11 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     import torch  # noqa: F401 - the point of this process
 
-    from maxcode.evaluate.pytorch import builder, candidate, harness
+    from maxcode.evaluate.pytorch import ahead, builder, candidate, harness
 
     roles: dict[str, Callable[[list[int], dict[str, Any]], None]] = {
         "candidate": candidate.main,
+        "ahead": ahead.main,
         "builder": builder.main,
         "headers": builder.prepare,
         "harness": harness.main,

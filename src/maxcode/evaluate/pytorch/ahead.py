@@ -1,0 +1,57 @@
+"""Calls a candidate that compiles as it runs, so that its compilers' caches are full when its turn on the GPU comes.
+
+It runs beside others of its kind, on inputs of its own making; nothing that it says or computes counts.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext, suppress
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from maxcode.evaluate.pytorch.candidate import execute, set_precision
+from maxcode.evaluate.pytorch.channel import Channel, Gone
+from maxcode.evaluate.pytorch.confine import BUILDS
+from maxcode.evaluate.pytorch.trials import Problem
+
+
+def main(descriptors: list[int], arguments: dict[str, Any]) -> None:
+    channel = Channel(descriptors[0])
+    message = channel.receive()
+    torch.set_num_threads(arguments["threads"])
+    set_precision(arguments["tf32"])
+    with suppress(Exception):  # will show when it counts, and be told then
+        _call(message, arguments)
+    channel.send({"called": True})
+    with suppress(Gone):
+        channel.receive()  # what it left is fetched before it ends
+
+
+def _call(message: dict[str, Any], arguments: dict[str, Any]) -> None:
+    if arguments["builds"]:
+        from maxcode.evaluate.pytorch import extension
+
+        extension.install(Path(os.environ[BUILDS]))
+    module = execute(message["text"])
+    for text in message["problems"]:
+        problem = Problem(text, "problem.py", arguments["device"])
+        call_twice(getattr(module, message["class"]), problem, arguments["device"])
+
+
+def call_twice(
+    kind: Any, problem: Problem, device: str, second: Callable[[], AbstractContextManager[None]] = nullcontext
+) -> None:
+    """As a harness does it, without gradients. `second`: what the second call happens in."""
+    torch.manual_seed(1)
+    model = kind(*problem.init()).to(device)
+    with torch.no_grad():
+        model(*problem.inputs(0))
+        again = problem.inputs(1)
+        with second():
+            model(*again)
+    if device == "cuda":
+        torch.cuda.synchronize()
