@@ -7,6 +7,7 @@ import signal
 import socket
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -225,7 +226,7 @@ class Session:
         task = self._opened.task
         assert task.torch is not None
         settings = (str(program.compiled), str(task.limits.cpus), str(task.torch.tf32))
-        made_for = content_hash(program.model, *settings, device_class(task), cpu_model(), *sorted(cpu_flags()))
+        made_for = content_hash(program.model, *settings, device_class(task), _processor())
         return program.builds.parent / "caches" / f"{made_for}.tar"
 
     def _prepare_headers(self, device: str) -> None:
@@ -308,6 +309,12 @@ class Session:
             needed=(*needed_folders(), str(call_filter().parent), str(arena_allocator().parent)),
             library=str(call_filter()) if sandbox.protections.seccomp else "",
         )
+
+
+@cache
+def _processor() -> str:
+    """Code for one is not for another. Slow to ask where there are many."""
+    return content_hash(cpu_model(), *sorted(cpu_flags()))
 
 
 def ending(ended: dict[str, Any] | None) -> str:
