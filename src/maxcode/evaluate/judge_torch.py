@@ -141,7 +141,7 @@ class TorchJudge:
         return not isinstance(found, Unavailable)
 
     def _watched(self, program: Program, *problems: str) -> Watched:
-        confinement = self._session.confinement("candidate", program.builds)
+        confinement = self._session.confinement("candidate", program.builds, program)
         return Watched(program.text, program.model, problems, program.builds, confinement)
 
     def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int, mode: Mode) -> Pairs:  # noqa: ARG002

@@ -156,7 +156,6 @@ def child_environment() -> dict[str, str]:
     more = {
         "TORCH_EXTENSIONS_DIR": "/tmp/extensions",
         "TORCHINDUCTOR_COMPILE_THREADS": "1",
-        "TORCHINDUCTOR_CPP_CACHE_PRECOMPILE_HEADERS": "0",  # 150 MB for a few files, and outside of the caches
         "CUPY_CACHE_IN_MEMORY": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
     }

@@ -6,7 +6,8 @@ import os
 import signal
 import socket
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -220,7 +221,7 @@ class Session:
             "tf32": task.torch.tf32,
             "builds": program.has_extensions,
         }
-        confinement = replace(self.confinement(which, program.builds), caches=str(self._caches(program)))
+        confinement = self.confinement(which, program.builds, program)
         everywhere = device_of(task) == "cuda"  # one evaluation has the GPU, and starts several processes at a time
         return self._nursery.spawn(
             role,
@@ -241,7 +242,7 @@ class Session:
         task = self._opened.task
         assert task.torch is not None
         settings = (str(program.compiled), str(task.limits.cpus), str(task.torch.tf32))
-        made_for = content_hash(program.model, *settings, device_class(task), cpu_model(), *sorted(cpu_flags()))
+        made_for = content_hash(program.model, *settings, device_class(task), _processor())
         return program.builds.parent / "caches" / f"{made_for}.tar"
 
     def _prepare_headers(self, device: str) -> None:
@@ -303,7 +304,8 @@ class Session:
         self._harness = None
         self._free_device()
 
-    def confinement(self, which: str, builds: Path) -> Confinement:
+    def confinement(self, which: str, builds: Path, program: Program | None = None) -> Confinement:
+        """With what the compilers of a program have made so far."""
         task = self._opened.task
         sandbox = self._sandboxes[which == "baseline"]
         if self._group is None and sandbox.protections.memory_group:
@@ -320,10 +322,17 @@ class Session:
             builds=str(builds),
             may_build=which == "builder",
             headers=str(headers) if headers.is_dir() else None,
+            caches=str(self._caches(program)) if program else None,
             hidden=(str(home()), str(task.folder)),
             needed=(*needed_folders(), str(call_filter().parent), str(arena_allocator().parent)),
             library=str(call_filter()) if sandbox.protections.seccomp else "",
         )
+
+
+@cache
+def _processor() -> str:
+    """Code for one is not for another. Slow to ask where there are many."""
+    return content_hash(cpu_model(), *sorted(cpu_flags()))
 
 
 def ending(ended: dict[str, Any] | None) -> str:

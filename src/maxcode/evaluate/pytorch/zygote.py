@@ -72,9 +72,17 @@ def load_compilers() -> None:
     for name in COMPILERS:
         with suppress(Exception):  # missing, or broken: who needs it will be told
             importlib.import_module(name)
+    _without_header_caches()
     if not already_there:  # made by the import, in a /tmp that is everyone's
         with suppress(OSError):
             caches.rmdir()
+
+
+def _without_header_caches() -> None:
+    """Headers that torch.compile compiles ahead take as long as they save, and lie outside of its caches."""
+    settings, name = sys.modules.get("torch._inductor.config"), "cpp_cache_precompile_headers"
+    if hasattr(settings, name):
+        setattr(settings, name, False)
 
 
 def _fork(request: dict[str, Any], descriptors: list[int], role: Callable[..., None], control: socket.socket) -> int:
