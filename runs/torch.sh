@@ -34,7 +34,7 @@ for part in "$@"; do
             $python -m maxcode evaluate examples/torch/swish_residual $solution "$out/beyond_the_end.py" \
                 --sanitize --profile --no-cache ;;
         optimize)
-            $python -m maxcode optimize examples/torch/layernorm --policy rewrite --evals 8 --max-seconds 120 \
+            $python -m maxcode optimize examples/torch/layernorm --policy rewrite --evals 6 --max-seconds 60 \
                 --out "$out/layernorm"
             $python -m maxcode optimize examples/torch/softmax --policy scripted:examples/torch/softmax/solutions \
                 --evals 4 --out "$out/softmax" ;;

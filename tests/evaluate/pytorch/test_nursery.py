@@ -16,7 +16,7 @@ import pytest
 
 from maxcode.core import EvaluatorError
 from maxcode.evaluate.pytorch.confine import Confinement
-from maxcode.evaluate.pytorch.nursery import Nursery
+from maxcode.evaluate.pytorch.nursery import Nursery, compilers_can_be_loaded
 from maxcode.evaluate.pytorch.session import BUILDS_BEFORE_HEADERS, Session
 from maxcode.evaluate.sandbox import Sandbox
 
@@ -122,3 +122,14 @@ def test_headers_are_prepared_once_whatever_was_built_for_before() -> None:
         for device in ("cuda", *["cpu"] * BUILDS_BEFORE_HEADERS["cpu"]):
             session._prepare_headers(device)
         assert asked.roles == ["headers"]
+
+
+def test_on_a_machine_with_a_gpu_compilers_are_tried_before_they_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("maxcode.evaluate.pytorch.nursery.gpus", lambda: ("one that is tried",))
+    assert compilers_can_be_loaded()
+
+
+def test_where_the_trial_fails_compilers_are_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("maxcode.evaluate.pytorch.nursery.gpus", lambda: ("one where it fails",))
+    monkeypatch.setattr("maxcode.evaluate.pytorch.nursery.child_environment", dict)
+    assert not compilers_can_be_loaded()

@@ -13,13 +13,16 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from maxcode.core import EvaluatorError, InputError
-from maxcode.evaluate.gpu import torch_version
+from maxcode.core import EvaluatorError, InputError, content_hash
+from maxcode.evaluate.gpu import gpus, torch_version
 from maxcode.evaluate.machine import usable_cpus
+from maxcode.evaluate.once import made_once
 from maxcode.evaluate.pytorch.caches import FOLDERS
 from maxcode.evaluate.pytorch.confine import Confinement
+from maxcode.home import cache_folder
 
 START_SECONDS = 180.0
+CAN_BE_LOADED = "can-be-loaded"
 OUTPUT_TAIL = 3000
 KEPT_VARIABLES = ("PATH", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_PATH", "CUDA_VISIBLE_DEVICES", "LANG")
 
@@ -89,7 +92,7 @@ class Nursery:
             "environment": child_environment() | (environment or {}),
             "cpus": list(usable_cpus() if everywhere else self._cpus),
             "nice": nice,
-            "compiles": compiles,
+            "compiles": compiles and compilers_can_be_loaded(),
         }
         with theirs:
             socket.send_fds(control, [json.dumps(request).encode()], [theirs.fileno(), output, *descriptors])
@@ -145,6 +148,33 @@ class Nursery:
             self._buffer += data
         line, self._buffer = self._buffer.split(b"\n", 1)
         return {} if ready else json.loads(line)
+
+
+def compilers_can_be_loaded() -> bool:
+    """Before a fork, that is, without starting CUDA; on a machine with a GPU tried once for each version of torch."""
+    if not gpus():
+        return True
+    tried = cache_folder("torch-compilers") / content_hash(torch_version() or "", sys.version, str(gpus()))
+    made_once(tried, _try_compilers)
+    return (tried / CAN_BE_LOADED).exists()
+
+
+def _try_compilers(folder: Path) -> None:
+    program = "from maxcode.evaluate.pytorch.zygote import try_compilers; try_compilers()"
+    paths = {"PYTHONPATH": os.pathsep.join(sys.path[1:])}
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            env=child_environment() | paths,
+            timeout=START_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return
+    if done.returncode == 0:
+        (folder / CAN_BE_LOADED).touch()
 
 
 def child_environment() -> dict[str, str]:

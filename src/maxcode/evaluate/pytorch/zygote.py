@@ -16,8 +16,8 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -69,13 +69,37 @@ def load_compilers() -> None:
     """What torch.compile imports, for all processes to come. Starts neither threads nor processes, nor CUDA."""
     caches = Path(os.environ["TORCHINDUCTOR_CACHE_DIR"])
     already_there = caches.exists()
-    for name in COMPILERS:
-        with suppress(Exception):  # missing, or broken: who needs it will be told
-            importlib.import_module(name)
+    with _gpus_uncounted():
+        for name in COMPILERS:
+            with suppress(Exception):  # missing, or broken: who needs it will be told
+                importlib.import_module(name)
     _without_header_caches()
     if not already_there:  # made by the import, in a /tmp that is everyone's
         with suppress(OSError):
             caches.rmdir()
+
+
+@contextmanager
+def _gpus_uncounted() -> Iterator[None]:
+    """Some of these modules ask whether there is a GPU, and the answer would start CUDA: no fork could use it then."""
+    import torch
+
+    counting, name = getattr(torch._C, "_cuda_getDeviceCount", None), "_cuda_getDeviceCount"
+    if counting is None:
+        yield
+        return
+    setattr(torch._C, name, lambda: 1)
+    try:
+        yield
+    finally:
+        setattr(torch._C, name, counting)
+
+
+def try_compilers() -> None:
+    """Entry point: fails where loading them starts CUDA all the same."""
+    load_compilers()
+    opened = (Path(each).readlink() for each in Path("/proc/self/fd").iterdir() if each.is_symlink())
+    sys.exit(any(str(each).startswith("/dev/nvidia") for each in opened))
 
 
 def _without_header_caches() -> None:
