@@ -68,6 +68,13 @@ def test_a_pipe_gets_whole_lines_and_nothing_else() -> None:
     assert len([line for line in done.stdout.splitlines() if line.strip()]) == 3
 
 
+def test_a_log_gets_the_latest_news_from_time_to_time() -> None:
+    often = f"from maxcode.cli import console\nconsole.MINUTE = 0.1\n{SHOW}"
+    done = subprocess.run([sys.executable, "-c", often], capture_output=True, text=True, check=True)
+    assert {"counting to ten ...", "nearly there ..."} == set(done.stderr.splitlines())
+    assert ESCAPE not in done.stderr
+
+
 def test_a_narrow_terminal_gets_a_table_row_by_row() -> None:
     shown = at_a_terminal(SHOW, columns=40, NO_COLOR="1")
     lines = [line.split() for line in shown.splitlines() if line.strip()]

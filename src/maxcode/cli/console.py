@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from threading import Event, Thread
 from typing import Any
 
 import typer
@@ -23,6 +24,7 @@ INTERRUPTED = 130
 """Exit code of what Ctrl-C ended, as shells have it."""
 PIPED_WIDTH = 4000
 """In a pipe nothing is broken into lines or cut."""
+MINUTE = 60.0
 
 
 def console(*, stderr: bool) -> Console:
@@ -52,15 +54,35 @@ def print_json(value: Any) -> None:
 def working(words: str) -> Iterator[Callable[[str], None]]:
     """Says what is being done for as long as it takes, and takes news of it.
 
-    One line that is redrawn; where lines are not redrawn, the first words only; in a pipe, nothing.
+    One line that is redrawn; where lines are not redrawn, the first words, and in a log the latest once a minute.
     """
     if not err.is_terminal or err.is_dumb_terminal:
         if sys.stderr.isatty():
             err.print(words, markup=False)
-        yield lambda _: None
+        latest = [words]
+        with told_each_minute(lambda: latest[0]):
+            yield lambda news: latest.__setitem__(0, news)
         return
     with err.status(escape(words)) as status:
         yield lambda news: status.update(escape(news))
+
+
+@contextmanager
+def told_each_minute(words: Callable[[], str]) -> Iterator[None]:
+    """Where lines are not redrawn, as in a log: so that one sees there that it goes on, and how far it is."""
+    ended = Event()
+
+    def tell() -> None:
+        while not ended.wait(MINUTE):
+            err.print(words(), markup=False, soft_wrap=True)
+
+    thread = Thread(target=tell, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, left: Collection[str]) -> None:

@@ -16,7 +16,7 @@ from rich.prompt import Confirm
 from rich.text import Text
 
 from maxcode.authoring.scaffold import scaffold
-from maxcode.cli.console import INTERRUPTED, err, out, print_json, working
+from maxcode.cli.console import INTERRUPTED, err, out, print_json, told_each_minute, working
 from maxcode.cli.engine import pool_of
 from maxcode.cli.stopping import run_until_interrupted
 from maxcode.config import Config, load_config
@@ -282,7 +282,8 @@ def _time_left(spent: Spent, budget: Budget) -> float | None:
 @contextmanager
 def _display(progress: _Progress) -> Iterator[None]:
     if not err.is_terminal:
-        yield
+        with told_each_minute(lambda: str(progress.__rich__())):
+            yield
         return
     with Live(progress, console=err, refresh_per_second=4, transient=True):
         yield
