@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Event, Thread
 from typing import Any
 
@@ -74,7 +74,8 @@ def told_each_minute(words: Callable[[], str]) -> Iterator[None]:
 
     def tell() -> None:
         while not ended.wait(MINUTE):
-            err.print(words(), markup=False, soft_wrap=True)
+            with suppress(RuntimeError):  # what it looks at has just changed; there will be another minute
+                err.print(words(), markup=False, soft_wrap=True)
 
     thread = Thread(target=tell, daemon=True)
     thread.start()

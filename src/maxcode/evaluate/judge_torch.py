@@ -25,6 +25,7 @@ from maxcode.evaluate.pytorch import rules
 from maxcode.evaluate.pytorch.counters import counted
 from maxcode.evaluate.pytorch.extension.toolchain import toolchain_without_torch
 from maxcode.evaluate.pytorch.facts import facts
+from maxcode.evaluate.pytorch.nursery import compilers_can_be_loaded
 from maxcode.evaluate.pytorch.proof import kernel_names
 from maxcode.evaluate.pytorch.sanitizer import sanitize
 from maxcode.evaluate.pytorch.session import Program, Session
@@ -87,16 +88,17 @@ class TorchJudge:
             self._session.open(task, _settings(task))
             with _one_of_few("extension"):
                 self._session.build(text, builds, max(BUILD_SECONDS, task.build.seconds))
-        if program.compiles and device_of(task) == "cuda":
-            self._compile_ahead(task, program)
+        if program.compiles and program.model == "ModelNew" and device_of(task) == "cuda":
+            self._compile_ahead(task, program)  # not the original: it may be built by one who has the GPU already
         (folder / FILE).write_text(text)
 
     def _compile_ahead(self, task: Task, program: Program) -> None:
-        """Beside others of its kind, while nobody is timed; alone where it times kernels to choose from them."""
+        """Beside others of its kind, while nobody is timed; alone where most of it is timing kernels to choose from."""
         self._session.open(task, _settings(task))
-        sizes = tuple(text for text, _ in problem_texts(task))
-        with _one_of_few("compiling"), gpu_reserved("cuda", alone=TUNING in program.text):
-            self._session.compile_ahead(program, sizes, AHEAD_SHARE * task.limits.seconds)
+        compilers_can_be_loaded()  # found out before others have to wait for us
+        sizes, alone = tuple(text for text, _ in problem_texts(task)), TUNING in program.text
+        with _one_of_few("compiling"), gpu_reserved("cuda", alone=alone):
+            self._session.compile_ahead(program, sizes, AHEAD_SHARE * task.limits.seconds, alone=alone)
 
     def baseline(self, task: Task) -> Built:
         return self.build(task, task.baseline_candidate, Mode.SEARCH)

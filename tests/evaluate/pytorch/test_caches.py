@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from maxcode.core import Outcome
-from maxcode.evaluate.judge_torch import _settings, build_folder, problem_texts
+from maxcode.core import Mode, Outcome
+from maxcode.evaluate.judge_torch import TorchJudge, _settings, build_folder, problem_texts
 from maxcode.evaluate.pytorch import caches
 from maxcode.evaluate.pytorch.nursery import child_environment
 from maxcode.evaluate.pytorch.session import Program, Session
@@ -217,17 +217,40 @@ def test_what_is_called_ahead_leaves_its_caches(task: Task, tmp_path: Path) -> N
     assert "inductor/sub/left" in called_ahead(task, tmp_path, MODEL.format(before=LEAVE), 60)
 
 
+@pytest.mark.parametrize("alone", [False, True])
+def test_kernels_chosen_beside_others_are_chosen_again(task: Task, tmp_path: Path, alone: bool) -> None:
+    chosen = LEAVE.replace("/left", "/chosen.best_config")
+    kept = called_ahead(task, tmp_path, MODEL.format(before=f"{LEAVE}\n{chosen}"), 60, alone=alone)
+    assert "inductor/sub/left" in kept
+    assert ("inductor/sub/chosen.best_config" in kept) == alone
+
+
 @pytest.mark.parametrize("before", [f"{LEAVE}\nwhile True: pass", f"{LEAVE}\nos.abort()"])
 def test_what_hangs_or_crashes_ahead_leaves_none(task: Task, tmp_path: Path, before: str) -> None:
     assert called_ahead(task, tmp_path, MODEL.format(before=before), 3) == []
 
 
-def called_ahead(task: Task, folder: Path, text: str, seconds: float) -> list[str]:
+def test_the_original_is_not_compiled_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be built by one who has the GPU, and would wait for it."""
+    folder = shutil.copytree(SCALE, tmp_path / "scale")
+    model = next(folder.glob("*.py"))
+    model.write_text(f"{model.read_text()}\n# not torch.compile")
+    task, ahead = load_task(folder), list[str]()
+    monkeypatch.setattr("maxcode.evaluate.judge_torch.device_of", lambda _: "cuda")
+    monkeypatch.setattr(TorchJudge, "_compile_ahead", lambda _, __, program: ahead.append(program.model))
+    cpus = (min(os.sched_getaffinity(0)),)
+    with closing(TorchJudge((Sandbox(0, "a"), Sandbox(0, "b")), cpus, 0, lambda _: True)) as judge:
+        judge.baseline(task)
+        judge.build(task, task.candidate(MODEL.format(before="# torch.compile")), Mode.SEARCH)
+    assert ahead == ["ModelNew"]
+
+
+def called_ahead(task: Task, folder: Path, text: str, seconds: float, *, alone: bool = True) -> list[str]:
     """The files in the archive."""
     (folder / "builds").mkdir()
     with closing(Session((Sandbox(0, "a"), Sandbox(0, "b")), (min(os.sched_getaffinity(0)),), 0)) as session:
         session.open(task, _settings(task))
         problems = tuple(each for each, _ in problem_texts(task))
         program = Program("key", f"{text}\n# torch.compile", folder / "builds", "ModelNew")
-        session.compile_ahead(program, problems, seconds)
+        session.compile_ahead(program, problems, seconds, alone=alone)
     return [name for file in (folder / "caches").glob("*.tar") for name in tarfile.open(file).getnames()]

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 FOLDERS = {"TORCHINDUCTOR_CACHE_DIR": "inductor", "TRITON_CACHE_DIR": "triton"}
 """Below /tmp, by the environment variable that says so."""
+CHOICE = ".best_config"
+"""How files of torch.compile end that say which of several kernels was the fastest."""
 MOST_BYTES = 256 << 20
 MOST_ENTRIES = 20_000
 DEEPEST = 12
@@ -34,17 +36,21 @@ class _TooMuch(Exception):
     """More than compilers leave."""
 
 
-def keep(child: Child, archive: Path) -> None:
-    """Writes what a running process has in its caches to an archive; nothing, where that is not to be had."""
+def keep(child: Child, archive: Path, *, choices: bool = True) -> None:
+    """Writes what a running process has in its caches to an archive; nothing, where that is not to be had.
+
+    `choices`: among kernels that it has timed, which are worth something where nobody else was using the machine.
+    """
     with suppress(OSError, _TooMuch), _scratch_of(child) as scratch:
-        found = {(path, os.fstat(file.fileno()).st_size) for path, file in _files(scratch)}
+        found = {(path, os.fstat(file.fileno()).st_size) for path, file in _files(scratch, choices)}
         if not found <= _kept(archive):
-            _write(archive, scratch)
+            _write(archive, scratch, choices)
 
 
 def plant(archive: Path, scratch: Path, uid: int | None) -> None:
     """Unpacks an archive of ours in the private /tmp of a process, before anything foreign runs there."""
-    with suppress(OSError, tarfile.TarError), tarfile.open(archive) as kept:
+    odd = (OSError, OverflowError, ValueError, tarfile.TarError)  # such as a time of change that no file can have
+    with suppress(*odd), tarfile.open(archive) as kept:
         for member in kept:
             content = kept.extractfile(member)
             assert content is not None
@@ -116,12 +122,13 @@ class _Walk:
                     yield path, file
 
 
-def _files(scratch: int) -> Iterator[tuple[str, IO[bytes]]]:
+def _files(scratch: int, choices: bool) -> Iterator[tuple[str, IO[bytes]]]:
     """Regular files of the process in its caches, each open while it is looked at."""
     walk = _Walk(scratch)
     for name in FOLDERS.values():
         if _is_folder(scratch, name):
-            yield from walk.below(scratch, name, name, 1)
+            found = walk.below(scratch, name, name, 1)
+            yield from found if choices else ((path, file) for path, file in found if not path.endswith(CHOICE))
 
 
 def _is_folder(parent: int, name: str) -> bool:
@@ -143,13 +150,13 @@ def _kept(archive: Path) -> set[tuple[str, int]]:
         return set()
 
 
-def _write(archive: Path, scratch: int) -> None:
+def _write(archive: Path, scratch: int, choices: bool) -> None:
     """In one step: other workers see the one before, or this one."""
     archive.parent.mkdir(exist_ok=True)
     descriptor, partial = tempfile.mkstemp(dir=archive.parent, prefix=".partial-")
     try:
         with os.fdopen(descriptor, "wb") as file, tarfile.open(fileobj=file, mode="w") as made:
-            for path, content in _files(scratch):
+            for path, content in _files(scratch, choices):
                 seen = os.fstat(content.fileno())
                 member = tarfile.TarInfo(path)
                 member.size, member.mtime = seen.st_size, int(seen.st_mtime)

@@ -13,6 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from maxcode import __version__
 from maxcode.core import EvaluatorError, InputError, content_hash
 from maxcode.evaluate.gpu import gpus, torch_version
 from maxcode.evaluate.machine import usable_cpus
@@ -96,7 +97,7 @@ class Nursery:
         }
         with theirs:
             socket.send_fds(control, [json.dumps(request).encode()], [theirs.fileno(), output, *descriptors])
-        pid = int(self._line(60.0)["pid"])
+        pid = int(self._line(START_SECONDS if request["compiles"] else 60.0)["pid"])
         child = Child(pid, ours, output)
         if pid == 0:
             told = child.output()
@@ -154,25 +155,26 @@ def compilers_can_be_loaded() -> bool:
     """Before a fork, that is, without starting CUDA; on a machine with a GPU tried once for each version of torch."""
     if not gpus():
         return True
-    tried = cache_folder("torch-compilers") / content_hash(torch_version() or "", sys.version, str(gpus()))
-    made_once(tried, _try_compilers)
+    versions = (__version__, torch_version() or "", sys.version, str(gpus()))
+    tried = cache_folder("torch-compilers") / content_hash(*versions)
+    try:
+        made_once(tried, _try_compilers)
+    except subprocess.TimeoutExpired:  # a busy machine: not to be remembered
+        return False
     return (tried / CAN_BE_LOADED).exists()
 
 
 def _try_compilers(folder: Path) -> None:
     program = "from maxcode.evaluate.pytorch.zygote import try_compilers; try_compilers()"
     paths = {"PYTHONPATH": os.pathsep.join(sys.path[1:])}
-    try:
-        done = subprocess.run(
-            [sys.executable, "-c", program],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            env=child_environment() | paths,
-            timeout=START_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env=child_environment() | paths,
+        timeout=START_SECONDS,
+        check=False,
+    )
     if done.returncode == 0:
         (folder / CAN_BE_LOADED).touch()
 

@@ -29,26 +29,23 @@ Found = str | None | Unavailable
 
 
 def sanitize(watched: Watched, seconds: float) -> Found:
-    """Under memcheck and, where time is left, racecheck. Where all sizes take too long, at the smallest alone."""
-    found = _sanitized(watched, seconds)
-    if isinstance(found, Unavailable) and len(watched.problems) > 1:
-        smallest = min(watched.problems, key=elements)
-        return _sanitized(replace(watched, problems=(smallest,)), seconds)
-    return found
-
-
-def _sanitized(watched: Watched, seconds: float) -> Found:
+    """Under memcheck at all sizes, or where that takes too long at the smallest; then under racecheck, which takes
+    longer still, at the smallest."""
     tool = cuda_tool("compute-sanitizer")
     if tool is None:
         return Unavailable("compute-sanitizer is not installed; it comes with the CUDA toolkit")
     if not gpus():
         return Unavailable("there is no GPU here")
+    smallest = replace(watched, problems=(min(watched.problems, key=elements),))
     began = time.monotonic()
     found = _under("memcheck", tool, watched, seconds, ())
+    if isinstance(found, Unavailable) and smallest != watched:
+        began = time.monotonic()
+        found = _under("memcheck", tool, smallest, seconds, ())
     left = seconds - (time.monotonic() - began)
     kernels = kernel_names(watched.text) if "__shared__" in watched.text else ()
     if found is None and kernels and left > seconds / 2:
-        races = _under("racecheck", tool, watched, left, kernels)
+        races = _under("racecheck", tool, smallest, left, kernels)
         return races if isinstance(races, str) else None
     return found
 

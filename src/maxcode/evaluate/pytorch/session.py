@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from multiprocessing.connection import Connection
@@ -68,7 +68,7 @@ class _Harness:
     description: dict[str, Any]
     sides: dict[str, tuple[Program, Child]] = field(default_factory=dict)
     failed: bool = False
-    """Whether a candidate has, since the latest process was started."""
+    """Whether something has, since the latest process was started: what it was compiling may be half written."""
 
 
 class Session:
@@ -142,20 +142,22 @@ class Session:
 
     def dismiss(self) -> None:
         """Ends the candidate's process and lets others have the GPU, memory included."""
-        harness = self._harness
-        if harness and harness.sides:
-            on_gpu = device_of(harness.task) == "cuda"
-            ended = [which for which in harness.sides if on_gpu or which != "baseline"]
+        try:
+            if self._harness and self._harness.sides:
+                self._clear(self._harness)
+        finally:
+            self._free_device()
+
+    def _clear(self, harness: _Harness) -> None:
+        on_gpu = device_of(harness.task) == "cuda"
+        ended = [which for which in harness.sides if on_gpu or which != "baseline"]
+        for which in ended:
+            self._kill(*harness.sides.pop(which))
+        with suppress(Failure, EvaluatorError):
+            if on_gpu:
+                self.ask("rest")
             for which in ended:
-                self._kill(*harness.sides.pop(which))
-            try:
-                if on_gpu:
-                    self.ask("rest")
-                for which in ended:
-                    self.ask("detach", which=which)
-            except (Failure, EvaluatorError):
-                pass
-        self._free_device()
+                self.ask("detach", which=which)
 
     def build(self, text: str, builds: Path, seconds: float) -> None:
         """Builds a candidate's extensions into a folder, in a process without a GPU. Failure when it does not build."""
@@ -191,8 +193,9 @@ class Session:
         if "error" in answer:
             raise Failure(Status.BUILD_ERROR, str(answer["error"]))
 
-    def compile_ahead(self, program: Program, problems: tuple[str, ...], seconds: float) -> None:
+    def compile_ahead(self, program: Program, problems: tuple[str, ...], seconds: float, *, alone: bool) -> None:
         """Calls a program that compiles as it runs, for what its compilers make. What goes wrong, goes wrong again."""
+        assert not self._holding  # who has the GPU would wait for itself
         ours, theirs = socket.socketpair()
         with theirs:
             child = self._spawn("candidate", program, theirs.fileno(), role="ahead")
@@ -200,7 +203,7 @@ class Session:
         try:
             channel.send({"text": program.text, "class": program.model, "problems": problems})
             channel.receive(seconds)
-            caches.keep(child, self._caches(program))
+            caches.keep(child, self._caches(program), choices=alone)
         except (Silence, Gone, Nonsense):
             pass
         finally:
@@ -270,18 +273,19 @@ class Session:
             raise self._lost() from None
         if kind == "done":
             return answer
+        harness.failed = True
         if kind == "input":
             raise InputError(answer)
         if kind == "fault":
             raise EvaluatorError(f"the harness failed: {answer}")
         status, reason, mismatch, passed = answer
-        harness.failed = True
         failure = Failure(status, self._explained(status, reason), mismatch)
         failure.passed = passed
         raise failure
 
     def _lost(self) -> EvaluatorError:
         told = self._opened.child.output()
+        self._opened.failed = True
         self._close_harness()
         return EvaluatorError(f"the harness process ended without an answer: {told or 'no message'}")
 

@@ -235,7 +235,7 @@ def _timing(ran: tuple[Ran, Ran], pace: _Pace, most: float | None) -> Timing:
 
 
 def _middle(timings: list[Timing]) -> Timing:
-    """The median, of each clock: what disturbs a round makes it longer, never shorter."""
+    """The median, of each clock: what disturbs a round, on either side, makes it longer and never shorter."""
     return Timing(median(each.cpu for each in timings), median(each.wall for each in timings))
 
 

@@ -45,7 +45,7 @@ def plan(seed: int, trials: int, variants: int, *, distributions: bool) -> list[
 
 
 class Problem:
-    """A problem file, executed: in the harness alone."""
+    """A problem file, executed: in the harness, and where a candidate is called without being judged."""
 
     def __init__(self, text: str, where: str, device: str) -> None:
         self._where, self._device = where, device

@@ -21,6 +21,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from maxcode.evaluate.gpu import gpus
 from maxcode.evaluate.pytorch import confine
 from maxcode.evaluate.pytorch.confine import Confinement, read_confinement
 
@@ -85,10 +86,10 @@ def _gpus_uncounted() -> Iterator[None]:
     import torch
 
     counting, name = getattr(torch._C, "_cuda_getDeviceCount", None), "_cuda_getDeviceCount"
-    if counting is None:
+    if counting is None or not gpus():
         yield
         return
-    setattr(torch._C, name, lambda: 1)
+    setattr(torch._C, name, lambda: len(gpus()))
     try:
         yield
     finally:
