@@ -24,7 +24,8 @@ lint: install
 	$(VENV)/bin/mypy
 
 # Tests that neither time things nor count processes run two at a time; the rest alone.
-UNTIMED := $(addprefix tests/,bench critic docs observe policy report select store task train value view)
+UNTIMED := $(addprefix tests/,bench critic docs observe policy report search select store task train value view)
+UNTIMED += $(addsuffix .py,$(addprefix tests/cli/test_,completion help plain runs terminal value))
 
 test: lint
 	@sh runs/install_torch.sh $(VENV)/bin/python

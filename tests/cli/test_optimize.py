@@ -42,7 +42,7 @@ def optimize(task: Path, programs: list[Path], folder: Path, *words: str) -> Opt
     return Optimized(task, output, json.loads(line))
 
 
-@pytest.fixture(scope="module", params=["hashmap", "matmul", "dp"])
+@pytest.fixture(scope="module", params=["hashmap", "dp"])
 def optimized(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Optimized:
     task = EXAMPLES / request.param
     attempts = sorted((task / "attempts").glob("*.cpp"))
