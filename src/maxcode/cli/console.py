@@ -59,9 +59,14 @@ def working(words: str) -> Iterator[Callable[[str], None]]:
     if not err.is_terminal or err.is_dumb_terminal:
         if sys.stderr.isatty():
             err.print(words, markup=False)
-        latest = [words]
-        with told_each_minute(lambda: latest[0]):
-            yield lambda news: latest.__setitem__(0, news)
+        latest = words
+
+        def take(news: str) -> None:
+            nonlocal latest
+            latest = news
+
+        with told_each_minute(lambda: latest):
+            yield take
         return
     with err.status(escape(words)) as status:
         yield lambda news: status.update(escape(news))

@@ -87,7 +87,7 @@ class TorchJudge:
         if program.has_extensions:
             self._session.open(task, _settings(task))
             with _one_of_few("extension"):
-                self._session.build(text, builds, max(BUILD_SECONDS, task.build.seconds))
+                self._session.build(program, max(BUILD_SECONDS, task.build.seconds))
         if program.compiles and program.model == "ModelNew" and device_of(task) == "cuda":
             self._compile_ahead(task, program)  # not the original: it may be built by one who has the GPU already
         (folder / FILE).write_text(text)
@@ -143,7 +143,7 @@ class TorchJudge:
         return not isinstance(found, Unavailable)
 
     def _watched(self, program: Program, *problems: str) -> Watched:
-        confinement = self._session.confinement("candidate", program.builds, program)
+        confinement = self._session.confinement("candidate", program)
         return Watched(program.text, program.model, problems, program.builds, confinement)
 
     def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int, mode: Mode) -> Pairs:  # noqa: ARG002

@@ -5,17 +5,14 @@ It runs beside others of its kind, on inputs of its own making; nothing that it 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
-from pathlib import Path
 from typing import Any
 
 import torch
 
-from maxcode.evaluate.pytorch.candidate import execute, set_precision
+from maxcode.evaluate.pytorch.candidate import execute, set_precision, use_finished_builds
 from maxcode.evaluate.pytorch.channel import Channel, Gone
-from maxcode.evaluate.pytorch.confine import BUILDS
 from maxcode.evaluate.pytorch.trials import Problem
 
 
@@ -33,9 +30,7 @@ def main(descriptors: list[int], arguments: dict[str, Any]) -> None:
 
 def _call(message: dict[str, Any], arguments: dict[str, Any]) -> None:
     if arguments["builds"]:
-        from maxcode.evaluate.pytorch import extension
-
-        extension.install(Path(os.environ[BUILDS]))
+        use_finished_builds()
     module = execute(message["text"])
     for text in message["problems"]:
         problem = Problem(text, "problem.py", arguments["device"])

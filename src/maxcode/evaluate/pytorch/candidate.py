@@ -87,7 +87,7 @@ class _Process:
         self._kept, self._model = [], None
         if self._module is None:
             if self._builds:
-                _use_finished_builds()
+                use_finished_builds()
             self._module = execute(message["text"])
         wanted = message["class"]
         if not hasattr(self._module, wanted):
@@ -223,7 +223,7 @@ def execute(text: str) -> Any:
     return module
 
 
-def _use_finished_builds() -> None:
+def use_finished_builds() -> None:
     from maxcode.evaluate.pytorch import extension
 
     extension.install(Path(os.environ[BUILDS]))

@@ -129,7 +129,7 @@ class Nursery:
                 [sys.executable, "-c", program, str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
-                env=child_environment() | {"PYTHONPATH": os.pathsep.join(sys.path[1:])},
+                env=own_environment(),
             )
         self._buffer = b""
         self._line(START_SECONDS, ready=True)
@@ -166,17 +166,21 @@ def compilers_can_be_loaded() -> bool:
 
 def _try_compilers(folder: Path) -> None:
     program = "from maxcode.evaluate.pytorch.zygote import try_compilers; try_compilers()"
-    paths = {"PYTHONPATH": os.pathsep.join(sys.path[1:])}
     done = subprocess.run(
         [sys.executable, "-c", program],
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        env=child_environment() | paths,
+        env=own_environment(),
         timeout=START_SECONDS,
         check=False,
     )
     if done.returncode == 0:
         (folder / CAN_BE_LOADED).touch()
+
+
+def own_environment() -> dict[str, str]:
+    """The same for programs of ours, which find our packages."""
+    return child_environment() | {"PYTHONPATH": os.pathsep.join(path for path in sys.path[1:] if path)}
 
 
 def child_environment() -> dict[str, str]:

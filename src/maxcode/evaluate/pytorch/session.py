@@ -159,10 +159,10 @@ class Session:
             for which in ended:
                 self.ask("detach", which=which)
 
-    def build(self, text: str, builds: Path, seconds: float) -> None:
-        """Builds a candidate's extensions into a folder, in a process without a GPU. Failure when it does not build."""
+    def build(self, program: Program, seconds: float) -> None:
+        """Builds a program's extensions into its folder, in a process without a GPU. Failure when it does not build."""
         harness = self._opened
-        self._sandboxes[0].give(builds)
+        self._sandboxes[0].give(program.builds)
         device = device_of(harness.task)
         self._prepare_headers(device)
         architecture = str(harness.description.get("arch") or "")
@@ -172,7 +172,7 @@ class Session:
                 "builder",
                 [theirs.fileno()],
                 {},
-                confinement=self.confinement("builder", builds),
+                confinement=self.confinement("builder", program),
                 environment={"CUDA_VISIBLE_DEVICES": "", "MAXCODE_CUDA_ARCH": architecture},
                 everywhere=device == "cuda",  # else it would disturb those who are timed on other cores
                 nice=BUILD_NICE[device],
@@ -180,7 +180,7 @@ class Session:
         channel = Channel(ours.detach())
         init = harness.description.get("init") or {"list": []}
         try:
-            channel.send({"text": text, "class": "ModelNew", "init": init, "nonce": ""})
+            channel.send({"text": program.text, "class": program.model, "init": init, "nonce": ""})
             answer = channel.receive(seconds)
         except Silence:
             raise Failure(Status.BUILD_ERROR, f"took longer than {seconds:g} s to build") from None
@@ -224,7 +224,7 @@ class Session:
             "tf32": task.torch.tf32,
             "builds": program.has_extensions,
         }
-        confinement = self.confinement(which, program.builds, program)
+        confinement = self.confinement(which, program)
         everywhere = device_of(task) == "cuda"  # one evaluation has the GPU, and starts several processes at a time
         return self._nursery.spawn(
             role,
@@ -308,8 +308,7 @@ class Session:
         self._harness = None
         self._free_device()
 
-    def confinement(self, which: str, builds: Path, program: Program | None = None) -> Confinement:
-        """With what the compilers of a program have made so far."""
+    def confinement(self, which: str, program: Program) -> Confinement:
         task = self._opened.task
         sandbox = self._sandboxes[which == "baseline"]
         if self._group is None and sandbox.protections.memory_group:
@@ -323,10 +322,10 @@ class Session:
             scratch_mb=SCRATCH_MB,
             memory_mb=None if bounded else task.limits.memory_mb + TORCH_MB,
             join=tuple(str(file) for file in self._group.join_files) if self._group else (),
-            builds=str(builds),
+            builds=str(program.builds),
             may_build=which == "builder",
             headers=str(headers) if headers.is_dir() else None,
-            caches=str(self._caches(program)) if program else None,
+            caches=str(self._caches(program)),
             hidden=(str(home()), str(task.folder)),
             needed=(*needed_folders(), str(call_filter().parent), str(arena_allocator().parent)),
             library=str(call_filter()) if sandbox.protections.seccomp else "",

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from maxcode.evaluate.pytorch.confine import Confinement
-from maxcode.evaluate.pytorch.nursery import child_environment
+from maxcode.evaluate.pytorch.nursery import own_environment
 
 GRACE_SECONDS = 30.0
 MOST_READ = 1 << 20
@@ -61,7 +61,6 @@ def under(command: list[str], watched: Watched, seconds: float, **environment: s
         "seconds": seconds,
         "confinement": asdict(replace(confinement, library="", memory_mb=None)) if confinement else None,
     }
-    paths = {"PYTHONPATH": os.pathsep.join(path for path in sys.path[1:] if path)}
     too_long = Unavailable(f"{Path(command[0]).name} took longer than {seconds:g} s")
     with tempfile.TemporaryFile() as output:
         try:
@@ -70,7 +69,7 @@ def under(command: list[str], watched: Watched, seconds: float, **environment: s
                 input=json.dumps(job).encode(),
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                env=child_environment() | environment | paths,
+                env=own_environment() | environment,
                 timeout=seconds + GRACE_SECONDS,
                 check=False,
             )
