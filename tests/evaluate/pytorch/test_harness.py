@@ -5,9 +5,9 @@ from __future__ import annotations
 import getpass
 import os
 import socket
+import sys
 import threading
 from multiprocessing.connection import Connection
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -59,14 +59,31 @@ def test_a_problem_too_large_for_the_gpu_is_told_with_its_sizes_and_what_to_do(m
         harness.Harness(SETTINGS)._made(100 << 20, 200 << 20)
 
 
+def process_with(model: Any) -> Any:
+    """A candidate's process, but for the process, whose memory for results has no room."""
+    options = {"device": "cpu", "builds": False, "threads": torch.get_num_threads(), "tf32": False}
+    process: Any = _Process(None, options)  # type: ignore[arg-type]
+    process._model, process._arguments, process._high = model, [[], []], 0
+    return process
+
+
 def test_a_tensor_of_another_class_is_not_told_as_one_too_large() -> None:
-    process: Any = object.__new__(_Process)
-    process._device, process._copies, process._outputs = "cpu", False, SimpleNamespace(base=0, size=0)
-    result = process._within(torch.nn.Parameter(torch.ones(2)))
     with pytest.raises(Unsupported, match="a Parameter instead of a plain"):
-        process._described(result)
-    with pytest.raises(MemoryError):
-        process._within(torch.ones(2))
+        process_with(lambda: torch.nn.Parameter(torch.ones(2))).run({"first": 0, "count": 2})
+
+
+def test_results_that_do_not_fit_are_told_as_too_large() -> None:
+    with pytest.raises(MemoryError, match="these take more"):
+        process_with(lambda: torch.ones(2)).run({"first": 0, "count": 2})
+
+
+def test_a_result_that_is_always_at_the_same_place_is_copied_call_by_call() -> None:
+    place, values = torch.zeros(3), iter(range(100))
+    process = process_with(lambda: place.fill_(next(values)))
+    process._high = sys.maxsize
+    process.run({"first": 0, "count": 2})
+    first, second = process._kept
+    assert first.data_ptr() != second.data_ptr() and torch.equal(second - first, torch.ones(3))
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")

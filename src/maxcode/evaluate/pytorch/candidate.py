@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 import traceback
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,8 @@ class _Process:
         _keep_freed_memory()
         set_precision(arguments["tf32"])
         self._inputs: Any = None
-        self._outputs: DeviceArena | None = None
+        self._low, self._high = 0, sys.maxsize
+        """Addresses at which the harness can read results."""
         self._pool: Any = None
         self._arguments: list[Any] = []
         self._kept: list[Any] = []
@@ -77,9 +79,10 @@ class _Process:
         self._inputs = open_arena(self._device, message["inputs"], self._channel.descriptor())
         found = {"inputs": self._inputs.base}
         if self._device == "cuda":
-            self._outputs = DeviceArena(message["outputs"], self._channel.descriptor())
-            self._pool = _pool(message["allocator"], self._outputs)
-            found["outputs"] = self._outputs.base
+            outputs = DeviceArena(message["outputs"], self._channel.descriptor())
+            self._pool = _pool(message["allocator"], outputs)
+            self._low, self._high = outputs.base, outputs.base + outputs.size
+            found["outputs"] = outputs.base
         return found
 
     def load(self, message: dict[str, Any]) -> dict[str, Any]:
@@ -136,45 +139,37 @@ class _Process:
         return traced(lambda: [model(*each) for each in arguments], self._device)
 
     def _calls(self, arguments: list[Any]) -> bool:
-        """False when the model hands out the same memory again: then its results must be copied call by call."""
-        self._kept = kept = []
-        seen: set[int] = set()
+        """False when results must be copied, call by call, for the harness to find each of them.
+
+        As little as can be is done between calls: on a GPU it delays the launch of the next kernel.
+        """
+        kept: list[Any] = []
+        self._kept = kept
         model, copies = self._model, self._copies
-        if self._pool is None:
+        with nullcontext() if self._pool is None else torch.cuda.use_mem_pool(self._pool):
             for each in arguments:
                 result = model(*each)
+                if not kept and not copies:
+                    copies = not self._readable(self._places(result))
                 kept.append(_copy(result) if copies else result)
-        else:
-            with torch.cuda.use_mem_pool(self._pool):
-                for each in arguments:
-                    kept.append(self._within(model(*each)))
-        if copies:
-            return True
-        for result in kept:
-            for tensor in _tensors(result):
-                pointer = tensor.data_ptr()
-                if pointer in seen and tensor.numel():
-                    return False
-                seen.add(pointer)
+        places = self._places(kept)
+        if not copies:
+            return self._readable(places) and len(set(places)) == len(places)
+        if not self._readable(places):
+            size = self._high - self._low
+            raise MemoryError(f"calls may take {size >> 20} MiB, results included, and these take more")
         return True
 
-    def _within(self, result: Any) -> Any:
-        """The result in memory that the harness can read."""
-        outputs = self._outputs
-        assert outputs is not None
-        low, high = outputs.base, outputs.base + outputs.size
+    def _readable(self, places: list[int]) -> bool:
+        return all(self._low <= each < self._high for each in places)
 
-        def fits(value: Any) -> bool:
-            """Those on another device or of another class fit nowhere, and are refused when they are described."""
-            plain = [each for each in _tensors(value) if type(each) is torch.Tensor and each.numel()]
-            return all(low <= each.data_ptr() < high for each in plain if each.device.type == self._device)
+    def _places(self, results: Any) -> list[int]:
+        """Of plain tensors; what else there is gets refused when it is described."""
+        return [each.data_ptr() for each in _tensors(results) if self._is_plain(each)]
 
-        if not self._copies and fits(result):
-            return result
-        copy = _copy(result)
-        if not fits(copy):
-            raise MemoryError(f"calls may take {outputs.size >> 20} MiB, results included, and these take more")
-        return copy
+    def _is_plain(self, tensor: Any) -> bool:
+        here = type(tensor) is torch.Tensor and tensor.device.type == self._device
+        return here and tensor.layout is torch.strided and tensor.numel() > 0
 
     def _described(self, tensor: Any) -> dict[str, Any]:
         if type(tensor) is not torch.Tensor:
