@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from maxcode.bench.cell import Cell
+from maxcode.bench.runner import Standing
+from maxcode.cli.bench import _in_words
 from maxcode.store.journal import Store
 from tests.cli.test_main import maxcode
 from tests.conftest import SMALL_TASK
@@ -105,3 +108,10 @@ def test_what_is_wrong_with_a_plan_is_said_at_once(open_folder: Path) -> None:
     empty = maxcode("bench", "tasks", str(open_folder))
     assert empty.returncode == 2
     assert "has no task folders" in " ".join(empty.stderr.split())
+
+
+def test_a_log_tells_how_many_programs_were_judged_before_a_search_is_done() -> None:
+    standing = Standing(5, programs={"a": 4, "b": 3})
+    assert _in_words(standing) == "0 of 5 searches, 7 programs judged"
+    standing.done.append(Cell(task="sums", method="flat", seed=0, run="", speedup=1.25))
+    assert _in_words(standing) == "1 of 5 searches, 7 programs judged; last: sums, flat, 1.25x"

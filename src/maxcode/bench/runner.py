@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -25,8 +25,19 @@ from maxcode.store.journal import Journal, RunInfo, Store
 from maxcode.task import Task, load_task
 from maxcode.tree import Node, Tree
 
-Progress = Callable[[list[Cell], int], None]
-"""Called with the cells that are done and the number of all."""
+
+@dataclass
+class Standing:
+    """How far a benchmark is."""
+
+    cells: int
+    """All of them."""
+    done: list[Cell] = field(default_factory=list)
+    programs: dict[str, int] = field(default_factory=dict)
+    """Judged so far, by the key of the cell."""
+
+
+Progress = Callable[[Standing], None]
 
 
 @dataclass(frozen=True)
@@ -82,22 +93,25 @@ def _check(plan: Plan, config: Config) -> None:
 async def run(bench: Bench, pool: Pool, *, abreast: int, progress: Progress = lambda *_: None) -> list[Cell]:
     """All cells, in the order of the plan."""
     places, turn = bench.plan.cells(), asyncio.Semaphore(abreast)
-    done: list[Cell] = []
-    load = cache(load_task)
+    standing, load = Standing(len(places)), cache(load_task)
 
     async def one(place: Place) -> Cell:
+        def judged(programs: int) -> None:
+            standing.programs[place.key] = programs
+            progress(standing)
+
         async with turn:
 
             async def work() -> Frozen:
                 try:
-                    return await _cell(bench, place, load(place.task), pool)
+                    return await _cell(bench, place, load(place.task), pool, judged)
                 except InputError as error:
                     name = Path(place.task).name
                     return Cell(task=name, method=place.method.name, seed=place.seed, run="", problem=str(error))
 
             cell = Cell.model_validate(await bench.journal.remembered("cell", place.key, work))
-        done.append(cell)
-        progress(done, len(places))
+        standing.done.append(cell)
+        judged(cell.evals)
         return cell
 
     found = await asyncio.gather(*map(one, places), return_exceptions=True)
@@ -107,7 +121,7 @@ async def run(bench: Bench, pool: Pool, *, abreast: int, progress: Progress = la
     return [each for each in found if isinstance(each, Cell)]
 
 
-async def _cell(bench: Bench, place: Place, task: Task, pool: Pool) -> Cell:
+async def _cell(bench: Bench, place: Place, task: Task, pool: Pool, judged: Callable[[int], None]) -> Cell:
     settings = place.settings(bench.plan.budget, Prompts(bench.config.prompts).version)
     journal = _journal(bench, place, task, settings.model_dump(mode="json"))
     watch, rounds = Watch([]), list[Round]()
@@ -116,6 +130,7 @@ async def _cell(bench: Bench, place: Place, task: Task, pool: Pool) -> Cell:
     def recorded(tree: Tree, spent: Spent) -> None:
         watch(tree, spent)
         rounds.append(Round.of(tree, spent))
+        judged(spent.evals)
 
     parts = replace(make_parts(settings, bench.config, pool, journal, watch), watch=recorded)
     tree = await search(task, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed)

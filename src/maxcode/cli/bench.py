@@ -19,7 +19,7 @@ from maxcode.evaluate.engine import ON_THIS_MACHINE, Engine
 
 if TYPE_CHECKING:
     from maxcode.bench.cell import Cell
-    from maxcode.bench.runner import Bench
+    from maxcode.bench.runner import Bench, Standing
 
 bench_app = typer.Typer(no_args_is_help=True, help="Many tasks, methods and seeds, with statistics.")
 
@@ -281,10 +281,8 @@ def driven(bench: Bench, shown: Shown) -> list[Cell]:
         async with pool_of(shown.engine, bench.config) as pool:
             with working(f"bench {bench.journal.run}: starting ...") as say:
 
-                def progress(done: list[Cell], total: int) -> None:
-                    last = done[-1]
-                    figures = f"{last.task}, {last.method}, {last.speedup:.3g}x"
-                    say(f"bench {bench.journal.run}: {len(done)} of {total} searches; last: {figures}")
+                def progress(standing: Standing) -> None:
+                    say(f"bench {bench.journal.run}: {_in_words(standing)}")
 
                 return await run(bench, pool, abreast=shown.abreast or pool.slots, progress=progress)
 
@@ -294,6 +292,14 @@ def driven(bench: Bench, shown: Shown) -> list[Cell]:
         words = f"Stopped; everything so far is kept. `maxcode bench resume {bench.journal.run}` goes on."
         err.print(words, soft_wrap=True)
         raise typer.Exit(INTERRUPTED) from None
+
+
+def _in_words(standing: Standing) -> str:
+    words = f"{len(standing.done)} of {standing.cells} searches, {sum(standing.programs.values())} programs judged"
+    if not standing.done:
+        return words
+    last = standing.done[-1]
+    return f"{words}; last: {last.task}, {last.method}, " + ("left out" if last.problem else f"{last.speedup:.3g}x")
 
 
 def _recorded(run_id: str) -> list[Cell]:
