@@ -10,7 +10,17 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from maxcode.core import Verdict
-from maxcode.evaluate.statistics import MIN_PAIRS, TIE, Estimate, estimate, half_width, pooled_noise, winsorise
+from maxcode.evaluate.statistics import (
+    LEAST_FOR_DEPENDENCE,
+    MIN_PAIRS,
+    TIE,
+    Estimate,
+    dependence,
+    estimate,
+    half_width,
+    pooled_noise,
+    winsorise,
+)
 
 ALPHA = 0.02
 deviations = st.floats(1e-4, 1.0)
@@ -70,6 +80,42 @@ def test_outliers_do_not_make_a_program_faster_than_itself() -> None:
         found = (estimate(values[:n], noise=0.02, alpha=ALPHA).verdict for n in range(1, 31))
         wrong += any(verdict in (Verdict.FASTER, Verdict.SLOWER) for verdict in found)
     assert wrong / 200 <= ALPHA
+
+
+def drifting(rng: np.random.Generator, pairs: int, alike: float, deviation: float) -> list[float]:
+    """Pairs of a program with itself, each like the one before it to this degree."""
+    value, found = rng.normal(), []
+    for _ in range(pairs):
+        value = alike * value + rng.normal() * (1 - alike**2) ** 0.5
+        found.append(deviation * value)
+    return found
+
+
+@pytest.mark.parametrize("alike", [0.0, 0.5, 0.7])
+def test_a_machine_that_is_slow_for_seconds_does_not_make_a_confirmation_false(alike: float) -> None:
+    rng = np.random.default_rng(3)
+    found = [estimate(drifting(rng, 60, alike, 0.1), noise=0.015, alpha=0.01) for _ in range(500)]
+    assert np.mean([not each.low <= 0 <= each.high for each in found]) <= 0.02
+
+
+@given(st.lists(st.floats(-3, 3), max_size=60))
+def test_dependence_never_makes_an_interval_narrower(values: list[float]) -> None:
+    assert dependence(values) >= 1
+
+
+@given(st.lists(st.floats(-3, 3), max_size=LEAST_FOR_DEPENDENCE - 1))
+def test_few_pairs_do_not_show_dependence(values: list[float]) -> None:
+    assert dependence(values) == 1
+
+
+def test_independent_pairs_are_seldom_held_for_dependent() -> None:
+    rng = np.random.default_rng(9)
+    assert np.mean([dependence(rng.normal(0, 1, 40).tolist()) > 1 for _ in range(500)]) < 0.05
+
+
+@given(st.lists(st.floats(-3, 3), max_size=60).filter(lambda values: np.std([0.0, *values]) > 1e-6), st.integers(1, 9))
+def test_dependence_knows_no_unit(values: list[float], doubled: int) -> None:
+    assert dependence([each * 2**doubled for each in values]) == dependence(values)
 
 
 def test_a_real_difference_is_found_soon() -> None:

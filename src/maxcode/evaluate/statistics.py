@@ -20,6 +20,8 @@ TIE = log(1.01)
 """Programs within one per cent of each other are ties."""
 MIN_PAIRS = 3
 SPREAD_DOUBT = 4.0
+LEAST_FOR_DEPENDENCE = 12
+"""Pairs from which on it can be told whether neighbours are alike."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,28 @@ def half_width(pairs: int, deviation: float, alpha: float) -> float:
     return deviation * sqrt((1 + 1 / n) / pairs * log((1 + n) / alpha**2))
 
 
+def dependence(values: list[float]) -> float:
+    """How many neighbours tell together as much as one: 1 or more.
+
+    A machine that is slow for seconds makes pairs that follow each other alike, and their mean less exact than that of
+    as many independent ones: by the sum of all autocorrelations, which is taken up to where those of two neighbouring
+    lags are no longer positive (Geyer 1992). 1 where the first of them could be chance.
+    """
+    n = len(values)
+    if n < LEAST_FOR_DEPENDENCE:
+        return 1.0
+    apart = np.asarray(values) - np.mean(values)
+    lags = np.correlate(apart, apart, "full")[n:] / max(float(apart @ apart), 1e-300)
+    if lags[0] <= 2 / sqrt(n):
+        return 1.0
+    found = 1.0
+    for both in lags[: 2 * (n // 6)].reshape(-1, 2).sum(axis=1):
+        if both <= 0:
+            break
+        found += 2 * float(both)
+    return found
+
+
 def estimate(log_ratios: list[float], *, noise: float, alpha: float) -> Estimate:
     """Interval from the pairs so far. `noise` is the machine's A/A deviation: a lucky calm run must not look exact."""
     values = winsorise(log_ratios)
@@ -81,7 +105,7 @@ def estimate(log_ratios: list[float], *, noise: float, alpha: float) -> Estimate
     spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
     # The spread of a few values is itself uncertain, and more often too small than too large: an upper bound of it
     # (about the 95% one for normal values) instead of the estimate.
-    spread *= 1 + SPREAD_DOUBT / max(len(values) - 1, 1)
+    spread *= (1 + SPREAD_DOUBT / max(len(values) - 1, 1)) * sqrt(dependence(values))
     return Estimate(float(np.mean(values)), half_width(len(values), max(noise, spread, 1e-6), alpha), len(values))
 
 
