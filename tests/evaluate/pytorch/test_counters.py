@@ -47,6 +47,13 @@ def test_counters_become_facts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, 
     assert found[0].text == "scale(const float *, int): memory at 50% of its peak, occupancy 80%"
 
 
+def test_no_share_is_above_all(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, watched: Watched) -> None:
+    printing(tmp_path, TABLE.replace('"10.0"', '"118.0"'), monkeypatch)
+    found = counted(watched, 10)
+    assert not isinstance(found, Unavailable)
+    assert found[1].text == "fill: occupancy 100%"
+
+
 def test_without_permission_the_way_to_get_it_is_told(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, watched: Watched
 ) -> None:

@@ -85,7 +85,8 @@ def _number(row: dict[str, str], column: str) -> float | None:
 
 
 def _fact(kernel: Kernel) -> Fact:
-    said = ", ".join(COUNTERS[counter].format(value) for counter, value in kernel.counters.items())
+    # A share of two counters that were read in different passes over a short kernel may be above 100%.
+    said = ", ".join(COUNTERS[counter].format(min(value, 100.0)) for counter, value in kernel.counters.items())
     text = f"{kernel.name[:NAME_LENGTH]}: {said}"
     return Fact(kind="resource", source="Nsight Compute", text=text)
 
