@@ -140,6 +140,7 @@ CASES = (
     runtime("one_shape_only", "wrong", "off by|expected"),
     runtime("reads_ahead", "ok wrong rejected", "", most=NO_GAIN),
     runtime("reads_ahead_together", "ok wrong rejected", "", task="tiny", most=NO_GAIN),
+    runtime("reads_ahead_remembered", "ok rejected", "computed together", task="tiny", device="cpu", most=NO_GAIN),
     runtime("reads_ahead_thread", "ok wrong rejected", "", device="cpu", most=NO_GAIN),
     # memory
     runtime("uninitialised", "wrong", "not finite|off by|expected"),

@@ -28,7 +28,7 @@ from maxcode.evaluate.pytorch.facts import facts
 from maxcode.evaluate.pytorch.nursery import compilers_can_be_loaded
 from maxcode.evaluate.pytorch.proof import kernel_names
 from maxcode.evaluate.pytorch.sanitizer import sanitize
-from maxcode.evaluate.pytorch.session import Program, Session
+from maxcode.evaluate.pytorch.session import Program, Session, memory_limit
 from maxcode.evaluate.pytorch.settings import Settings
 from maxcode.evaluate.pytorch.watched import Unavailable, Watched
 from maxcode.evaluate.sandbox import Sandbox
@@ -297,6 +297,7 @@ def _settings(task: Task) -> Settings:
         distributions=table.distributions,
         seconds=task.limits.seconds,
         allocator=str(arena_allocator()),
+        most_bytes=memory_limit(task),
     )
 
 

@@ -142,3 +142,9 @@ def test_what_is_not_finite_is_never_surely_right(odd: float) -> None:
     got[500] = odd
     assert not compare._surely_right(got, want, (1.0, 1.0), strict=False)
     assert not compare._surely_right(want, got, (1.0, 1.0), strict=False)
+
+
+def test_the_order_of_a_dict_does_not_matter() -> None:
+    result = {"values": torch.ones(3), "sums": torch.zeros(2)}
+    assert judged({"sums": torch.zeros(2), "values": torch.ones(3)}, result) is None
+    assert judged({"sums": torch.ones(2), "values": torch.ones(3)}, result) is not None

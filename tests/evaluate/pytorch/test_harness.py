@@ -19,7 +19,7 @@ from maxcode.evaluate.pytorch import harness  # noqa: E402
 from maxcode.evaluate.pytorch.candidate import _Process  # noqa: E402
 from maxcode.evaluate.pytorch.nursery import child_environment  # noqa: E402
 from maxcode.evaluate.pytorch.settings import Settings  # noqa: E402
-from maxcode.evaluate.pytorch.values import Unsupported  # noqa: E402
+from maxcode.evaluate.pytorch.values import Unsupported, all_words, from_words  # noqa: E402
 
 PROBLEM = """
 import torch
@@ -31,7 +31,7 @@ def get_inputs():
 def get_init_inputs():
     return []
 """
-SETTINGS = Settings(((PROBLEM, "the usual sizes"),), "model.py", "cpu", 1, False, True, 1, False, 5.0, "")
+SETTINGS = Settings(((PROBLEM, "the usual sizes"),), "model.py", "cpu", 1, False, True, 1, False, 5.0, "", 1 << 30)
 
 
 @pytest.mark.parametrize(("has_candidate", "told"), [(True, "failure"), (False, "input")])
@@ -84,6 +84,43 @@ def test_a_result_that_is_always_at_the_same_place_is_copied_call_by_call() -> N
     process.run({"first": 0, "count": 2})
     first, second = process._kept
     assert first.data_ptr() != second.data_ptr() and torch.equal(second - first, torch.ones(3))
+
+
+def run_twice(model: Any) -> Any:
+    """Its process, after two calls whose results may be anywhere."""
+    process = process_with(model)
+    process._high = sys.maxsize
+    process.answer = process.run({"first": 0, "count": 2})
+    return process
+
+
+def test_results_that_share_memory_within_a_call_are_not_taken_for_reused_memory() -> None:
+    def views() -> Any:
+        whole = torch.ones(3)
+        return whole, whole[:1]
+
+    assert not run_twice(views)._copies
+
+
+@pytest.mark.parametrize("lazy", [lambda x: x.conj(), lambda x: x.conj().imag])
+def test_a_sign_that_is_only_noted_is_in_the_memory_that_is_read(lazy: Any) -> None:
+    values = torch.tensor([1 + 2j, 3 - 4j])
+    process = run_twice(lambda: lazy(values.clone()))
+    (found, _) = process._kept
+    assert not found.is_conj() and not found.is_neg() and torch.equal(found, lazy(values).resolve_conj().resolve_neg())
+
+
+def test_a_tuple_with_names_is_a_tuple() -> None:
+    process = run_twice(lambda: torch.max(torch.ones(2, 3), dim=1))
+    results = [from_words(each, lambda words: words["dtype"]) for each in all_words(process.answer["results"])]
+    assert results == [("float32", "int64")] * 2
+
+
+def test_buffers_that_cannot_be_compared_are_left_out() -> None:
+    model = torch.nn.Linear(2, 2)
+    model.register_buffer("sparse", torch.eye(3).to_sparse_csr())
+    process = process_with(model)
+    assert set(process.state({})["state"]) == {"weight", "bias"}
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")

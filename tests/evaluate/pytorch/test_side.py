@@ -19,10 +19,12 @@ from maxcode.core import Status  # noqa: E402
 from maxcode.evaluate.failure import Failure  # noqa: E402
 from maxcode.evaluate.pytorch.channel import Channel, Gone  # noqa: E402
 from maxcode.evaluate.pytorch.driven import Driven  # noqa: E402
+from maxcode.evaluate.pytorch.settings import Settings  # noqa: E402
 from maxcode.evaluate.pytorch.side import Side, new_memory  # noqa: E402
 from maxcode.evaluate.pytorch.timing import hold_others  # noqa: E402
 from maxcode.evaluate.pytorch.values import Layout  # noqa: E402
 
+SETTINGS = Settings((), "model.py", "cpu", 1, False, True, 1, False, 10.0, "", 1 << 20)
 TENSOR = {"at": 4096, "dtype": "float32", "shape": [2], "strides": [1]}
 
 
@@ -39,7 +41,7 @@ def process_that_answers(answer: dict[str, Any] | None) -> Iterator[Side]:
                 there.send({**answer, "nonce": nonce})
 
     with subprocess.Popen(["sleep", "60"]) as process:
-        side = Side(Channel(ours.detach()), process.pid, "cpu", 10.0, new_memory("cpu", 4096, 0))
+        side = Side(Channel(ours.detach()), process.pid, SETTINGS, new_memory("cpu", 4096, 0))
         serving = threading.Thread(target=serve, daemon=True)
         serving.start()
         try:
@@ -115,3 +117,27 @@ def test_while_one_process_runs_the_others_stand_still() -> None:
         assert (state(a) == "T", state(b) == "T") == (False, True)
         b.forget()
         assert state(b) != "T"
+
+
+def test_results_larger_than_the_process_may_be_are_not_copied() -> None:
+    large = {"tensor": {**TENSOR, "shape": [1 << 16], "strides": [1]}}
+    with (
+        process_that_answers({"results": {"each": [large] * 5}, "inner": 0.1}) as side,
+        pytest.raises(Failure, match="more than the 1 MiB that its process may have"),
+    ):
+        side.run(0, 5)
+
+
+def test_descriptors_that_nobody_asked_for_are_closed() -> None:
+    def opened() -> int:
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    ours, theirs = socket.socketpair()
+    here, there = Channel(ours.detach()), Channel(theirs.detach())
+    before = opened()
+    for _ in range(3):
+        there.send({"some": "message"}, (0, 1, 2))
+        here.receive(5)
+    assert opened() == before
+    here.close()
+    there.close()

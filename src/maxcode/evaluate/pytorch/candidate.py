@@ -32,7 +32,7 @@ MOST_FRAMES = 5
 
 
 def main(descriptors: list[int], arguments: dict[str, Any]) -> None:
-    channel = Channel(descriptors[0])
+    channel = Channel(descriptors[0], takes=True)
     process = _Process(channel, arguments)
     commands = {
         "open": process.open,
@@ -108,7 +108,7 @@ class _Process:
 
     def slots(self, message: dict[str, Any]) -> dict[str, Any]:
         """Where the arguments of calls will be."""
-        self._arguments = [from_words(each, lambda w: at(self._inputs.memory, w)) for each in message["slots"]]
+        self._arguments = [from_words(each, self._inputs.alone) for each in message["slots"]]
         return {}
 
     def forget(self, message: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
@@ -152,7 +152,7 @@ class _Process:
                 if not kept and not copies:
                     copies = not self._readable(self._places(result))
                 kept.append(_copy(result) if copies else result)
-        places = self._places(kept)
+        places = [place for result in kept for place in set(self._places(result))]  # views of one result may share
         if not copies:
             return self._readable(places) and len(set(places)) == len(places)
         if not self._readable(places):
@@ -165,7 +165,8 @@ class _Process:
 
     def _places(self, results: Any) -> list[int]:
         """Of plain tensors; what else there is gets refused when it is described."""
-        return [each.data_ptr() for each in _tensors(results) if self._is_plain(each)]
+        found = [each for each in _tensors(results) if self._is_plain(each)]
+        return [-1 if each.is_conj() or each.is_neg() else each.data_ptr() for each in found]
 
     def _is_plain(self, tensor: Any) -> bool:
         here = type(tensor) is torch.Tensor and tensor.device.type == self._device
@@ -180,6 +181,7 @@ class _Process:
 
     def _state(self) -> dict[str, Any]:
         state = dict(self._model.named_parameters()) | dict(self._model.named_buffers())
+        state = {name: each for name, each in state.items() if _can_be_read(each)}
         if self._device == "cuda":  # where the harness can read them
             with torch.cuda.use_mem_pool(self._pool):
                 state = {name: each.detach().clone() for name, each in state.items()}
@@ -230,6 +232,10 @@ def _pool(allocator: str, outputs: DeviceArena) -> Any:
     return torch.cuda.MemPool(plugged.allocator())
 
 
+def _can_be_read(tensor: Any) -> bool:
+    return tensor.layout is torch.strided and tensor.dtype in sharing.DTYPES.values()
+
+
 def _tensors(value: Any) -> list[Any]:
     if isinstance(value, torch.Tensor):
         return [value]
@@ -246,7 +252,8 @@ def _copy(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _copy(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
-        return type(value)(_copy(each) for each in value)
+        copies = [_copy(each) for each in value]
+        return tuple(copies) if isinstance(value, tuple) else copies
     return value
 
 

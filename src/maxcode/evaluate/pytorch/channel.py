@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import select
 import socket
 import time
@@ -25,10 +26,11 @@ class Nonsense(Exception):
 
 
 class Channel:
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, *, takes: bool = False) -> None:
         self._socket = socket.socket(fileno=descriptor)
         self._buffer = b""
         self._descriptors: list[int] = []
+        self._takes = takes
         self.arrived = 0.0
         """When the last message was there as a whole, before it was read: reading it is not the other side's time."""
 
@@ -82,7 +84,11 @@ class Channel:
                 raise Silence from None
             except OSError:
                 raise Gone from None
-            self._descriptors += descriptors
+            if self._takes:
+                self._descriptors += descriptors
+            else:
+                for each in descriptors:
+                    os.close(each)
             if not data:
                 raise Gone
             self._buffer += data

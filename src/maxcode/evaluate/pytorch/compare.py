@@ -97,7 +97,7 @@ def structure(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: structure(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
-        return [type(value).__name__, *(structure(each) for each in value)]
+        return ["tuple" if isinstance(value, tuple) else "list", *(structure(each) for each in value)]
     return type(value).__name__
 
 

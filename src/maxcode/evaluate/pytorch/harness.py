@@ -118,7 +118,7 @@ class Harness:
     def attach(self, which: Which, descriptor: int, pid: int, text: str, name: str, compiled: bool) -> None:
         """A new process to drive, in place of the one before."""
         self.detach(which)
-        side = Side(Channel(descriptor), pid, self._settings.device, self._settings.seconds, self._memory_of(which))
+        side = Side(Channel(descriptor), pid, self._settings, self._memory_of(which))
         self._driven[which] = Driven(side, text, name, compiled)
         side.open(self._settings.allocator)
 

@@ -277,6 +277,7 @@ class Session:
         if kind == "input":
             raise InputError(answer)
         if kind == "fault":
+            self._close_harness()
             raise EvaluatorError(f"the harness failed: {answer}")
         status, reason, mismatch, passed = answer
         failure = Failure(status, self._explained(status, reason), mismatch)
@@ -314,13 +315,13 @@ class Session:
         if self._group is None and sandbox.protections.memory_group:
             self._group = ControlGroup.create(group_name(self._slot, "torch"))
         if self._group:
-            self._group.limit(memory_bytes=2 * (task.limits.memory_mb + TORCH_MB) * MEGABYTE, tasks=1024)
+            self._group.limit(memory_bytes=2 * memory_limit(task), tasks=1024)
         bounded = self._group is not None or device_of(task) == "cuda" or which == "builder"
         headers = cache_folder("torch-headers")
         return Confinement(
             uid=sandbox.uid if sandbox.own_user else None,
             scratch_mb=SCRATCH_MB,
-            memory_mb=None if bounded else task.limits.memory_mb + TORCH_MB,
+            memory_mb=None if bounded else memory_limit(task) // MEGABYTE,
             join=tuple(str(file) for file in self._group.join_files) if self._group else (),
             builds=str(program.builds),
             may_build=which == "builder",
@@ -336,6 +337,11 @@ class Session:
 def _processor() -> str:
     """Code for one is not for another. Slow to ask where there are many."""
     return content_hash(cpu_model(), *sorted(cpu_flags()))
+
+
+def memory_limit(task: Task) -> int:
+    """Bytes that a candidate's process may have."""
+    return (task.limits.memory_mb + TORCH_MB) * MEGABYTE
 
 
 def ending(ended: dict[str, Any] | None) -> str:

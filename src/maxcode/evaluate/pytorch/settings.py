@@ -20,3 +20,5 @@ class Settings:
     distributions: bool
     seconds: float
     allocator: str
+    most_bytes: int
+    """What a process may have; its results together are no larger."""

@@ -110,6 +110,10 @@ class Arena(Protocol):
     @property
     def base(self) -> int: ...
 
+    def alone(self, words: Any) -> Any:
+        """A tensor by its description, whose storage reaches no further than itself."""
+        ...
+
     def close(self) -> None: ...
 
 
@@ -133,6 +137,11 @@ class HostArena:
     @property
     def base(self) -> int:
         return int(self.memory.data_ptr())
+
+    def alone(self, words: Any) -> Any:
+        here = read_placed(words)
+        part = torch.frombuffer(self._mapped, dtype=torch.uint8, offset=here.address, count=max(here.extent, 1))
+        return view(part, 0, here)
 
     def close(self) -> None:
         os.close(self.descriptor)  # the mapping goes with its last tensor
@@ -207,6 +216,11 @@ class DeviceArena:
         self._do("cuMemSetAccess", address, size, ctypes.byref(access), ctypes.c_size_t(1))
         self.base = int(address.value)
         self.memory = torch.as_tensor(_Bytes(self.base, self.size), device=f"cuda:{device}")
+
+    def alone(self, words: Any) -> Any:
+        here = read_placed(words)
+        part = _Bytes(self.base + here.address, max(here.extent, 1))
+        return view(torch.as_tensor(part, device=self.memory.device), 0, here)
 
     def close(self) -> None:
         torch.cuda.synchronize()

@@ -19,6 +19,7 @@ from maxcode.core import Status
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.pytorch.answers import MALFORMED, Profile, failure_told, malformed, number, read_profile
 from maxcode.evaluate.pytorch.channel import Channel, Gone, Nonsense, Silence
+from maxcode.evaluate.pytorch.settings import Settings
 from maxcode.evaluate.pytorch.sharing import Arena, Malformed, Placed, new_arena, peek, poke, read_placed, view
 from maxcode.evaluate.pytorch.values import Layout, all_words, from_words, tensors_in
 
@@ -50,16 +51,18 @@ def new_memory(device: str, inputs: int, outputs: int) -> Memory:
 
 
 class Side:
-    def __init__(self, channel: Channel, pid: int, device: str, seconds: float, memory: Memory) -> None:
-        self._channel, self.pid, self._device, self._seconds = channel, pid, device, seconds
+    def __init__(self, channel: Channel, pid: int, settings: Settings, memory: Memory) -> None:
+        self._channel, self.pid = channel, pid
+        self._device, self._seconds, self._most_bytes = settings.device, settings.seconds, settings.most_bytes
         self._clock = (~pid << 3) | 2  # the CPU clock of that process
         self._inputs, self._outputs = memory
         self._bases = {"inputs": 0, "outputs": 0}
         self._opening, self._held, self._sealed = False, False, False
         self.until = inf
         """On the monotonic clock: when the worker's request must be done with, however many answers it takes."""
-        self._mark = torch.zeros(1, device=device)
-        self._more_than_caches = torch.zeros(CACHES * _cache_size(device), dtype=torch.uint8, device=device)
+        self._mark = torch.zeros(1, device=self._device)
+        unused = CACHES * _cache_size(self._device)
+        self._more_than_caches = torch.zeros(unused, dtype=torch.uint8, device=self._device)
 
     def open(self, allocator: str) -> None:
         """Shares memory for inputs, and on a GPU the memory that outputs will be in.
@@ -150,9 +153,9 @@ class Side:
             raise Failure(Status.REJECTED, f"{len(results)} results for {self._calls} calls: forged")
         return Ran(wall, cpu, inner, results, aliases)
 
-    def ask(self, command: str, descriptors: tuple[int, ...] = (), **message: Any) -> dict[str, Any]:
+    def ask(self, command: str, **message: Any) -> dict[str, Any]:
         self._nonce = self._refuse_pending()
-        self._send({"command": command, "nonce": self._nonce, **message}, descriptors)
+        self._send({"command": command, "nonce": self._nonce, **message})
         return self._answer()
 
     def close(self) -> None:
@@ -222,6 +225,7 @@ class Side:
             return _Number(len(described) - 1)
 
         structures = [from_words(each, keep) for each in all_words(answer["results"])]
+        self._refuse_too_much(described)
         copies: dict[int, Any] = {}
         for index in random.SystemRandom().sample(range(len(described)), len(described)):
             copies[index] = self._read(described[index])
@@ -259,10 +263,17 @@ class Side:
             start = tensor.address - self._bases["outputs"]
             self._outputs.memory[start : start + tensor.extent].fill_(POISON)
 
+    def _refuse_too_much(self, described: list[Placed]) -> None:
+        """On a CPU, where all that is described is copied; on a GPU it lies in memory whose size is known."""
+        if self._device == "cpu" and sum(each.extent for each in described) > self._most_bytes:
+            raise Malformed(f"results of more than the {self._most_bytes >> 20} MiB that its process may have")
+
     def _read_state(self, answer: dict[str, Any]) -> dict[str, Any]:
         self._stop()
         try:
-            return {str(name): self._read(read_placed(words)) for name, words in answer["state"].items()}
+            state = {str(name): read_placed(words) for name, words in answer["state"].items()}
+            self._refuse_too_much(list(state.values()))
+            return {name: self._read(each) for name, each in state.items()}
         except MALFORMED as error:
             raise malformed(error) from None
         finally:

@@ -1,8 +1,8 @@
 """How fast is it? Rounds of calls by the original and by the candidate, on the same fresh inputs; all are compared.
 
 Seconds per call: a round is timed twice, with few calls and with many. What does not grow with the number of calls
-(asking, answering, waking up) is the same in both and is taken off; for the candidate no more of it than twice what
-the original has, so that nothing is gained by being slow on purpose when there are few.
+(asking, answering, waking up) is the same in both and is taken off; for the candidate no more of it than the original
+has, so that nothing is gained by being slow on purpose when there are few.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import random
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from math import ceil
 from statistics import median
 from typing import Any
@@ -39,12 +39,13 @@ MOST_ROUNDS = 4
 FEW = 8
 """One part in so many of a round's calls are timed apart, as the few."""
 MEMORY_ON_CPU = 128 << 20
-SHARE_OF_GPU = 24
-"""One part in so many of a GPU's memory is for the inputs of a round, and as much for its outputs, unless a single call
-takes more. Both sides and the harness have them: a quarter of the memory in all."""
+SHARE_OF_GPU, SHARE_OF_FREE = 12, 8
+"""One part in so many of a GPU's memory, and of what others have left of it, is for the inputs of a round, and as much
+for its outputs, unless a single call takes more. Both sides and the harness have them: half of the memory in all."""
 DRAWN_AT_A_TIME = 3
 REMEMBERED = 16
-SLACK_SECONDS = 50e-6
+TOGETHER, TOGETHER_ROUNDS, SLACK_SECONDS = 4.0, 4, 3e-4
+"""Few calls that take so many times the CPU time of as many others, in so many rounds, are those of all the round."""
 CLOCK_DISAGREEMENT, CLOCK_SLACK = 3.0, 0.05
 BELOW_FLOOR = 0.5
 """A call that takes less than this share of the time that its output needs to be written was not made."""
@@ -59,6 +60,8 @@ class _Pace:
     """Of one call, roughly."""
     fixed: deque[float] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
     """Seconds of recent rounds that do not grow with the number of calls."""
+    together: deque[float] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+    """CPU seconds that the few of recent rounds took beyond what they may."""
 
 
 class Stopwatch:
@@ -154,7 +157,7 @@ class Stopwatch:
         if self._settings.device == "cuda" or not self._varies:
             return [self._problem.inputs(None) for _ in range(calls)]
         self._pool.append(self._problem.inputs(None))
-        return [variation(random.SystemRandom().choice(self._pool)) for _ in range(calls)]
+        return [variation(self._pool) for _ in range(calls)]
 
     def _alone(self, sides: dict[Which, Driven], which: Which, data: list[Any], few: int) -> tuple[Ran, Ran]:
         hold_others(sides, which)
@@ -179,10 +182,12 @@ class Stopwatch:
         for which in sorted(ran, key=lambda each: each != "baseline"):
             if which != "baseline":
                 self._refuse(sides[which], list(ran["baseline"]), list(ran[which]), data)
-            most = None if which == "baseline" else 2 * median(paces["baseline"].fixed) + SLACK_SECONDS
+            most = None if which == "baseline" else median(paces["baseline"].fixed)
             found[which] = _timing(ran[which], paces[which], most)
             if which != "baseline":
                 self._refuse_impossible(found[which], ran["baseline"][0].results[0])
+                if self._settings.device == "cpu":  # on a GPU it is not the CPU that computes
+                    _refuse_together(ran[which], paces[which])
         return found
 
     def _refuse(self, driven: Driven, originals: list[Ran], rounds: list[Ran], data: list[Any]) -> None:
@@ -234,10 +239,22 @@ def _timing(ran: tuple[Ran, Ran], pace: _Pace, most: float | None) -> Timing:
     return Timing(max(few.cpu + many.cpu, 1e-9) / (a + b), wall / (a + b))
 
 
+def _refuse_together(ran: tuple[Ran, Ran], pace: _Pace) -> None:
+    """A round that takes the same time whatever the number of its calls was computed at once."""
+    few, many = ran
+    pace.together.append(few.cpu - TOGETHER * len(few.results) * many.cpu / len(many.results))
+    if len(pace.together) >= TOGETHER_ROUNDS and median(pace.together) > SLACK_SECONDS:
+        raise Failure(Status.REJECTED, f"{WHERE}: few calls take as long as many: they are computed together")
+
+
 def _middle(timings: list[Timing]) -> Timing:
     """The median, of each clock: what disturbs a round, on either side, makes it longer and never shorter."""
     return Timing(median(each.cpu for each in timings), median(each.wall for each in timings))
 
 
+@cache
 def memory_for_calls(device: str) -> int:
-    return int(torch.cuda.mem_get_info()[1]) // SHARE_OF_GPU if device == "cuda" else MEMORY_ON_CPU
+    if device != "cuda":
+        return MEMORY_ON_CPU
+    free, total = torch.cuda.mem_get_info()
+    return int(min(total // SHARE_OF_GPU, free // SHARE_OF_FREE))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+import secrets
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import torch
@@ -15,6 +17,10 @@ from maxcode.evaluate.pytorch.values import tensors_in
 AS_GIVEN = "inputs as the problem makes them"
 SIGNED = "values of both signs"
 """Always tried: with positive inputs alone, an activation could be left out, and errors of half precision cancel."""
+
+SMALLER = 0.7, 1.0
+PIECE, LEAST_PIECES, MOST_PIECES = 4096, 8, 64
+"""Of a varied tensor: elements of a piece, as far as that makes so many pieces."""
 
 
 @dataclass(frozen=True)
@@ -105,21 +111,24 @@ def can_vary(inputs: list[Any]) -> bool:
     return all(isinstance(each, torch.Tensor) and each.is_floating_point() for each in inputs if list(tensors_in(each)))
 
 
-def variation(inputs: list[Any]) -> list[Any]:
-    """Other inputs of the same kind, in one pass: tensors shifted around and made a little smaller."""
-    return [_varied(each) if isinstance(each, torch.Tensor) else each for each in inputs]
+def variation(drawn: Collection[list[Any]]) -> list[Any]:
+    """Other inputs of the same kind, in one pass: tensors put together from pieces of these, each a little smaller."""
+    rng = random.Random(secrets.randbits(128))
+    return [_varied(each, rng) if isinstance(each[0], torch.Tensor) else each[0] for each in zip(*drawn, strict=True)]
 
 
-def _varied(tensor: Any) -> Any:
-    rng = random.SystemRandom()
-    factor = rng.uniform(0.7, 1.0)
-    if not tensor.is_contiguous() or tensor.numel() < 2:
-        return tensor * factor
-    flat, found = tensor.view(-1), torch.empty_like(tensor).view(-1)
-    place = rng.randrange(1, flat.numel())
-    torch.mul(flat[place:], factor, out=found[: flat.numel() - place])
-    torch.mul(flat[:place], factor, out=found[flat.numel() - place :])
-    return found.view_as(tensor)
+def _varied(tensors: Sequence[Any], rng: random.Random) -> Any:
+    """Of many pieces: what is known of few, such as the sum of each, could be looked up instead of computed."""
+    first, size = rng.choice(tensors), tensors[0].numel()
+    if not all(each.is_contiguous() and each.numel() == size for each in tensors) or size < 2:
+        return first * rng.uniform(*SMALLER)
+    flat, found = [each.view(-1) for each in tensors], torch.empty_like(first).view(-1)
+    pieces = min(max(size // PIECE, LEAST_PIECES), MOST_PIECES)
+    cuts = {0, size, *(rng.randrange(size) for _ in range(pieces))}
+    for start, stop in pairwise(sorted(cuts)):
+        source, place = rng.choice(flat), rng.randrange(size - (stop - start) + 1)
+        torch.mul(source[place : place + stop - start], rng.uniform(*SMALLER), out=found[start:stop])
+    return found.view_as(first)
 
 
 def _within_unit(x: Any) -> bool:

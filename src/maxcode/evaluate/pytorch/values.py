@@ -21,8 +21,8 @@ def tensors_in(value: Any) -> Iterator[Any]:
     if isinstance(value, torch.Tensor):
         yield value
     elif isinstance(value, dict):
-        for each in value.values():
-            yield from tensors_in(each)
+        for key in sorted(value, key=str):
+            yield from tensors_in(value[key])
     elif isinstance(value, list | tuple):
         for each in value:
             yield from tensors_in(each)
@@ -35,12 +35,17 @@ def in_words(value: Any, of_tensor: Callable[[Any], dict[str, Any]]) -> dict[str
     if isinstance(value, dict) and all(isinstance(key, str) for key in value):
         return {"dict": {key: in_words(each, of_tensor) for key, each in value.items()}}
     if isinstance(value, list | tuple):
-        return {type(value).__name__: [in_words(each, of_tensor) for each in value]}
+        return {_kind(value): [in_words(each, of_tensor) for each in value]}
     if isinstance(value, torch.dtype):
         return {"dtype": str(value).removeprefix("torch.")}
     if isinstance(value, PLAIN):
         return {"plain": value}
     raise Unsupported(f"a value of type {type(value).__name__}")
+
+
+def _kind(value: Any) -> str:
+    """Tuples with names, as torch.max gives them, are tuples."""
+    return "tuple" if isinstance(value, tuple) else "list"
 
 
 def from_words(words: Any, tensor: Callable[[Any], Any]) -> Any:

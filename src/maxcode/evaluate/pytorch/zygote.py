@@ -212,7 +212,3 @@ def _only(kept: list[int]) -> list[int]:
         os.dup2(each, 3 + i)
     os.closerange(3 + len(kept), 1 << 16)
     return [3 + i for i in range(len(kept))]
-
-
-if __name__ == "__main__":
-    main()
