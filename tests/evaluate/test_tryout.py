@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -78,6 +79,18 @@ def test_sizes_that_do_not_work_are_passed_over(tryouts: Tryouts) -> None:
     sized = brought_to_size(picky, tryouts, scale=0.05)
     assert sized.changed == {"batch_size": 16}
     assert "it does not run at 0.05 times the size, but at 0.2 times" in sized.remarks(picky, 0.05)
+
+
+def test_what_hangs_is_tried_once(tryouts: Tryouts) -> None:
+    began = time.monotonic()
+    with pytest.raises(DoesNotRun, match="takes more than 5 s"):
+        brought_to_size(LINEAR.replace("return self", "while True: pass\n        return self"), tryouts, scale=0.05)
+    assert time.monotonic() - began < 9
+
+
+def test_of_what_runs_at_no_size_the_failure_at_its_own_is_told(tryouts: Tryouts) -> None:
+    with pytest.raises(DoesNotRun, match=r"ValueError: 64 \(line \d+\)"):
+        brought_to_size(LINEAR.replace("return self", "raise ValueError(len(x)); return self"), tryouts, scale=0.05)
 
 
 def test_a_call_that_is_dear_is_made_smaller(tryouts: Tryouts) -> None:

@@ -101,6 +101,13 @@ def test_task_loads_from_its_file_as_from_its_folder(program: Path) -> None:
     assert load_task(program / "task.toml") == load_task(program)
 
 
+def test_what_a_torch_problem_lacks_is_named(tmp_path: Path) -> None:
+    (tmp_path / "task.toml").write_text('name = "t"\nkind = "torch"\nbaseline = "model.py"\n')
+    (tmp_path / "model.py").write_text("class Model: pass\n\ndef get_init_inputs():\n    return []\n")
+    with pytest.raises(InputError, match=r"model\.py: has no def get_inputs"):
+        load_task(tmp_path)
+
+
 def test_missing_folder_is_named_with_the_fix(tmp_path: Path) -> None:
     message = refusal(tmp_path / "nowhere")
     assert "no such folder" in message

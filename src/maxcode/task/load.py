@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from maxcode.core import InputError
 from maxcode.task.command import Command
 from maxcode.task.model import Task
+from maxcode.task.problem import check_problem
 from maxcode.task.repository import matches
 
 FILE_NAME = "task.toml"
@@ -79,6 +80,8 @@ def _check_files(file: Path, task: Task) -> None:
         path = task.folder / name
         if not path.is_file():
             raise InputError(f"{file}: {field}: '{name}' is not there. Create {path} or correct the name.")
+    if task.torch is not None:
+        check_problem(task.read(task.main_file), str(task.folder / task.main_file))
     for field, tests in (("tests.public", task.tests.public), ("tests.hidden", task.tests.hidden)):
         if tests is not None:
             _check_inside(file, field, tests, task)

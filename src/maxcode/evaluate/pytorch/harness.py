@@ -195,10 +195,11 @@ class Harness:
 
     def _size_of_output(self) -> int:
         if self._output_size < 0:
-            model, inputs = self._problems[0].model(0), self._problems[0].inputs(0)
+            problem = self._problems[0]
+            model, inputs = problem.model(0), problem.inputs(0)
             before = _allocated(self._settings.device)
             with torch.no_grad():
-                result = model(*inputs)
+                result = problem.called(model, inputs)
             self._output_size = sum(each.nbytes for each in tensors_in(result))
             self._peak = _allocated(self._settings.device, most=True) - before
         return self._output_size

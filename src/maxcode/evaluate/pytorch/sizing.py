@@ -52,9 +52,13 @@ def brought_to_size(text: str, tryouts: Tryouts, scale: float | None = None) -> 
     """
     first, *smaller = _factors(text, tryouts, scale)
     failures: list[str] = []
-    found = next((sized for each in _upwards(first) if (sized := _at(text, tryouts, each, failures))), None)
+    found: Sized | None = None
+    for factor in _upwards(first):
+        found = _at(text, tryouts, factor, failures)
+        if found or _takes_too_long(failures[-1]):
+            break
     if found is None:
-        raise DoesNotRun(f"does not run: {failures[0]}{_advice(failures[0])}")
+        raise DoesNotRun(f"does not run: {_telling(failures)}")
     for factor in smaller:
         if _is_cheap(found.tried):
             break
@@ -71,6 +75,8 @@ def _at(text: str, tryouts: Tryouts, factor: float, failures: list[str]) -> Size
         if tried.problem is None:
             return Sized(sized, changed, tried, factor)
         failures.append(tried.problem)
+        if _takes_too_long(tried.problem):
+            break  # what would come next is no smaller
     return None
 
 
@@ -98,8 +104,15 @@ def _is_cheap(tried: Tried) -> bool:
     return tried.seconds <= CPU_SECONDS and tried.inputs + tried.outputs <= 4 * CPU_ELEMENTS
 
 
-def _advice(problem: str) -> str:
-    return "; it may run at smaller sizes" if "memory" in problem or "takes more than" in problem else ""
+def _takes_too_long(problem: str) -> bool:
+    return problem.startswith("takes more than")
+
+
+def _telling(failures: list[str]) -> str:
+    """That of the problem as it is, which was tried last; if only its size is to blame, that of the smallest."""
+    last = failures[-1]
+    told = failures[0] if "memory" in last else last
+    return f"{told}; it may run at smaller sizes" if "memory" in told or _takes_too_long(told) else told
 
 
 def _check(tried: Tried) -> None:

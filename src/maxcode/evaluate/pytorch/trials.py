@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import secrets
+import traceback
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -93,7 +94,16 @@ class Problem:
         except torch.OutOfMemoryError:
             raise  # which may be the candidate's doing
         except Exception as error:
-            raise InputError(f"{self._where}: {what} fails: {type(error).__name__}: {error}") from None
+            raise self.failure(what, error) from None
+
+    def failure(self, what: str, error: Exception) -> InputError:
+        """In words for the problem's author: with the last line of the file that it got to."""
+        lines = [each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == self._where]
+        place = f" at line {lines[-1]}" if lines else ""
+        return InputError(f"{self._where}: {what} fails{place}: {type(error).__name__}: {error}")
+
+    def called(self, model: Any, inputs: list[Any]) -> Any:
+        return self._call("Model on its own inputs", lambda: model(*inputs))
 
 
 def _moved(value: Any, device: str) -> Any:

@@ -10,10 +10,12 @@ import select
 import signal
 import sys
 import time
+import traceback
 from pathlib import Path
 from typing import Any
 
 LONGEST_REPLY = 1 << 16
+FILE = "problem.py"
 HELLO_SECONDS = 60.0
 
 
@@ -94,8 +96,11 @@ def _hello() -> dict[str, Any]:
 
 
 def _in_words(error: BaseException) -> str:
+    """With the last line of the problem that it got to."""
     text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text[:300]}" if text else type(error).__name__
+    lines = [each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == FILE]
+    words = f"{type(error).__name__}: {text[:300]}" if text else type(error).__name__
+    return f"{words} (line {lines[-1]})" if lines else words
 
 
 def _tried(question: dict[str, Any]) -> dict[str, Any]:
@@ -107,7 +112,7 @@ def _tried(question: dict[str, Any]) -> dict[str, Any]:
     if device == "cpu":
         _bound_memory(question["memory_mb"])
     names: dict[str, Any] = {"__name__": "problem"}
-    exec(compile(question["text"], "problem.py", "exec"), names)
+    exec(compile(question["text"], FILE, "exec"), names)
     torch.manual_seed(1)
     model = names["Model"](*names["get_init_inputs"]())
     model = model.to(device) if hasattr(model, "to") else model

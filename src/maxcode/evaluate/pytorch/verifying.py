@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from maxcode.core import InputError, Mismatch, Status
+from maxcode.core import Mismatch, Status
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.pytorch import proof
 from maxcode.evaluate.pytorch.compare import Errors, Expected, errors_of, structure_difference, value_difference
@@ -54,7 +54,7 @@ class Verifier:
         model, inputs = self._given(driven, trial)
         ran = driven.side.run(0, 2)
         driven.refuse_mutation(Layout(inputs), [inputs, inputs], where)
-        expected = self._expected(model, inputs)
+        expected = self._expected(self._problems[trial.problem], model, inputs)
         if trial.values != AS_GIVEN and not all_finite(expected.result):
             return
         errors = errors_of(expected)
@@ -76,18 +76,11 @@ class Verifier:
         driven.write(layout, [inputs, inputs])
         return model, inputs
 
-    def _expected(self, model: Any, inputs: list[Any]) -> Expected:
+    def _expected(self, problem: Problem, model: Any, inputs: list[Any]) -> Expected:
         with torch.no_grad():
             exact = _in_double(model, inputs)
             own = [each.clone() if isinstance(each, torch.Tensor) else each for each in inputs]
-            try:
-                result = model(*own)
-            except torch.OutOfMemoryError:
-                raise
-            except Exception as error:
-                raise InputError(
-                    f"{self._settings.where}: Model fails on its own inputs: {type(error).__name__}: {error}"
-                ) from None
+            result = problem.called(model, own)
         return Expected(result, exact, hands_on=bool(_memory(result) & _memory(own)))
 
     def _refuse_decoys(self, driven: Driven, trial: Trial, own: tuple[str, ...]) -> None:
