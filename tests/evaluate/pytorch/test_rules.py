@@ -152,7 +152,7 @@ FORBIDDEN = [
 def test_forbidden_constructs_are_named_with_their_line(make_task: Any, head: str, words: str) -> None:
     reason = broken(make_task(), model(head=head))
     assert reason is not None and words in reason
-    assert reason.startswith(f"model.py: line {4 + head.count(chr(10))}: ")
+    assert reason.startswith(f"line {4 + head.count(chr(10))}: ")
 
 
 @pytest.mark.parametrize(
@@ -328,7 +328,7 @@ def test_the_rules_of_the_task_apply(make_task: Any) -> None:
 @given(noise=st.text(max_size=80))
 def test_any_text_gets_an_answer(make_task: Any, noise: str) -> None:
     reason = broken(make_task(), f"{model()}\n{noise}")
-    assert reason is None or reason.startswith("model.py: ")
+    assert reason is None or reason.startswith(("line ", "contains ", "defines ", "is nested ", "has "))
 
 
 EXAMPLES = sorted(ROOT.glob("examples/torch/*/solutions/*.py"))

@@ -48,10 +48,10 @@ def broken_rule(task: Task, candidate: Candidate) -> str | None:
     try:
         found = _first_finding(task, text, baseline)
     except RecursionError:
-        return f"{name}: is nested too deeply to be read; break long expressions into several"
+        return "is nested too deeply to be read; break long expressions into several"
     if found is None:
         return None
-    return f"{name}: line {found.line}: {found.reason}" if found.line else f"{name}: {found.reason}"
+    return f"line {found.line}: {found.reason}" if found.line else found.reason
 
 
 def _first_finding(task: Task, text: str, baseline: str) -> Finding | None:
