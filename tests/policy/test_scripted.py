@@ -97,6 +97,15 @@ def test_a_bad_file_is_named_with_what_is_wrong(tmp_path: Path, content: str, me
     assert "answers.jsonl" in str(error.value)
 
 
+def test_a_folder_is_read_without_hidden_files_and_what_is_no_text_is_named(tmp_path: Path) -> None:
+    (tmp_path / ".DS_Store").write_bytes(b"\xff")
+    with pytest.raises(InputError, match="has no answers"):
+        scripted_policy(tmp_path)
+    (tmp_path / "1.bin").write_bytes(b"\xff")
+    with pytest.raises(InputError, match=r"1\.bin: cannot be read as text"):
+        scripted_policy(tmp_path)
+
+
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="nowhere: no such file or folder"):
         scripted_policy(tmp_path / "nowhere")

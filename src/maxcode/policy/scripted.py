@@ -1,6 +1,6 @@
 """`scripted:FILE`: answers from a file, in order; for tests, demos and trying a prompt's answers by hand.
 
-The file is JSON lines, each a string or {"text": ...}; or a folder, whose files are whole answers in order of name.
+The file is JSON lines, each a string or {"text": ...}; or a folder, whose files are programs, in order of name.
 """
 
 from __future__ import annotations
@@ -28,11 +28,10 @@ def scripted_policy(path: Path) -> Policy:
 
 def _read(path: Path) -> list[str]:
     if path.is_dir():
-        answers = [_fenced(file.read_text()) for file in sorted(path.iterdir()) if file.is_file()]
+        files = sorted(file for file in path.iterdir() if file.is_file() and not file.name.startswith("."))
+        answers = [_fenced(_text(file)) for file in files]
     elif path.is_file():
-        answers = [
-            _line(path, number, line) for number, line in enumerate(path.read_text().splitlines(), 1) if line.strip()
-        ]
+        answers = [_line(path, number, line) for number, line in enumerate(_text(path).splitlines(), 1) if line.strip()]
     else:
         raise InputError(f"scripted:{path}: no such file or folder.")
     if not answers:
@@ -40,8 +39,15 @@ def _read(path: Path) -> list[str]:
     return answers
 
 
+def _text(file: Path) -> str:
+    try:
+        return file.read_text()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"scripted:{file}: cannot be read as text ({error}).") from None
+
+
 def _fenced(text: str) -> str:
-    """A whole program as an answer; the fence is longer than any in it."""
+    """A file as an answer, which is one program; the fence is longer than any in it."""
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
     end = "" if text.endswith("\n") else "\n"
     return f"{fence}cpp\n{text}{end}{fence}"
@@ -52,4 +58,7 @@ def _line(path: Path, number: int, line: str) -> str:
         value = json.loads(line)
         return value if isinstance(value, str) else str(value["text"])
     except (ValueError, KeyError, TypeError):
-        raise InputError(f'{path}: line {number}: not a JSON string or an object with a "text".') from None
+        raise InputError(
+            f'{path}: line {number}: not a JSON string or an object with a "text". '
+            "Files that are programs themselves go into a folder: scripted:FOLDER."
+        ) from None
