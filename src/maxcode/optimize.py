@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass, replace
+import time
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -93,8 +94,11 @@ class Watch:
     """Keeps the tree and the spending in view, for displays and for the result."""
 
     states: list[tuple[Tree, Spent]]
+    told: list[float] = field(default_factory=list)
+    """When, by the monotonic clock."""
 
     def __call__(self, tree: Tree, spent: Spent) -> None:
+        self.told[:] = [time.monotonic()]
         self.states[:] = [(tree, spent)]
 
 

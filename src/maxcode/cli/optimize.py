@@ -218,7 +218,6 @@ class _Progress:
 
     def __init__(self, task: Task, budget: Budget, journal: Journal, watch: Watch) -> None:
         self._task, self._budget, self._journal, self._watch = task, budget, journal, watch
-        self._seen: tuple[Spent, float] | None = None
         self._stopping = False
 
     def stop(self) -> None:
@@ -235,10 +234,7 @@ class _Progress:
 
     def _by_now(self, spent: Spent) -> Spent:
         """Spending is told once a round; time goes on."""
-        now = time.monotonic()
-        if self._seen is None or self._seen[0] is not spent:
-            self._seen = (spent, now)
-        return spent.model_copy(update={"seconds": spent.seconds + now - self._seen[1]})
+        return spent.model_copy(update={"seconds": spent.seconds + time.monotonic() - self._watch.told[0]})
 
 
 DOING = {
