@@ -47,6 +47,13 @@ def test_what_a_problem_lacks_is_named(tmp_path: Path) -> None:
     assert "model.py: has no def get_init_inputs()" in said
 
 
+def test_a_name_that_will_not_do_is_refused_at_once(tmp_path: Path) -> None:
+    code, said = new(tmp_path / "task", "--from", CONVOLUTION, "--name", "a b/c")
+    assert code == 2
+    assert "--name a b/c: may have letters" in said
+    assert "a-b-c" in said
+
+
 def test_inputs_and_flags_are_not_for_problems(tmp_path: Path) -> None:
     for words in (("--input", CONVOLUTION), ("--flags=-O2",)):
         code, said = new(tmp_path / "task", "--from", CONVOLUTION, *words)

@@ -106,19 +106,22 @@ class _Oracle:
     def empty_input(self) -> Path:
         return self._scratch / "empty.txt"
 
+    def _named(self, path: Path) -> str:
+        return "without --input (on an empty one)" if path == self.empty_input() else f"--input {path}"
+
     def must_answer(self, path: Path) -> Ended:
         """The answer to a given input; it must be a good one."""
         first, second = self._run(path), self._run(path)
         if first.timed_out:
             raise InputError(
-                f"--input {path}: {self._source} takes more than {SECONDS_PER_INPUT:g} s. Give a smaller input."
+                f"{self._named(path)}: {self._source} takes more than {SECONDS_PER_INPUT:g} s. Give a smaller input."
             )
         if not first.clean:
             words = first.stderr.decode(errors="replace").strip()[-500:]
-            raise InputError(f"--input {path}: {self._source} fails on it (exit code {first.exit_code}). {words}")
+            raise InputError(f"{self._named(path)}: {self._source} fails on it (exit code {first.exit_code}). {words}")
         if first.stdout != second.stdout:
             raise InputError(
-                f"--input {path}: {self._source} answers differently each time: there is nothing to compare with. "
+                f"{self._named(path)}: {self._source} answers differently each time: there is nothing to compare with. "
                 "Remove what is random, such as time, addresses or unseeded random numbers."
             )
         return first

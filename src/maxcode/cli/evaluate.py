@@ -81,7 +81,7 @@ def _show(task: Task, files: list[Path], outcomes: list[Outcome], sanitize: bool
         if outcome.reason:
             out.print(f"[bold]{escape(path.name)}[/]: {escape(outcome.reason)}")
         if sanitize and outcome.status is Status.OK:
-            words = "sanitizers clean" if outcome.sanitized else "not sanitized: there is nothing to do that with here"
+            words = "sanitizers clean" if outcome.sanitized else f"not sanitized: {_without_sanitizers(task)}"
             out.print(f"[bold]{escape(path.name)}[/]: {words}")
         m = outcome.measurement
         if m and m.speedup_compiled:
@@ -91,6 +91,12 @@ def _show(task: Task, files: list[Path], outcomes: list[Outcome], sanitize: bool
             place = f"{fact.file}:{fact.line} " if fact.file else ""
             words = f"{escape(place)}{fact.kind.replace('_', ' ')}: {escape(fact.text)}"
             out.print(f"  {words} [dim]({fact.source})[/]")
+
+
+def _without_sanitizers(task: Task) -> str:
+    if task.torch is not None:
+        return "for models that takes a GPU and compute-sanitizer"
+    return "there is nothing to do that with here"
 
 
 def _row(task: Task, path: Path, outcome: Outcome) -> list[str]:

@@ -92,7 +92,7 @@ def optimize(
         Path,
         typer.Argument(
             metavar="TASK|FILE",
-            help="A task folder, or a bare C, C++ or Python program.",
+            help="A task folder, a bare C, C++ or Python program, or a PyTorch problem.",
             show_default=False,
             autocompletion=completion.targets,
         ),

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from dataclasses import asdict
 from pathlib import Path
 
 from rich.markup import escape
 
-from maxcode.authoring.scaffold import scaffold
+from maxcode.authoring.scaffold import scaffold, slug
 from maxcode.authoring.scaffold_torch import is_torch_problem, scaffold_torch
 from maxcode.cli.console import out, print_json, working
 from maxcode.core import InputError
 
 
 def run(folder: Path, source: Path, inputs: list[Path], *, name: str | None, flags: str | None, as_json: bool) -> None:
+    if name is not None and not re.fullmatch(r"[\w.-]+", name):
+        raise InputError(f"--name {name}: may have letters, digits, '_', '.' and '-' only; such as {slug(name)}.")
     if is_torch_problem(source):
         if flags is not None:
             raise InputError(f"--flags: {source} is not compiled. Leave --flags out.")

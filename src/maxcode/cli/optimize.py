@@ -15,7 +15,8 @@ from rich.markup import escape
 from rich.prompt import Confirm
 from rich.text import Text
 
-from maxcode.authoring.scaffold import scaffold
+from maxcode.authoring.scaffold import scaffold, slug
+from maxcode.authoring.scaffold_torch import is_torch_problem, scaffold_torch
 from maxcode.cli.console import INTERRUPTED, err, out, print_json, told_each_minute, working
 from maxcode.cli.engine import pool_of
 from maxcode.cli.stopping import run_until_interrupted
@@ -175,7 +176,8 @@ def _task(target: Path, inputs: list[Path]) -> Task:
     folder = home() / "tasks" / f"{target.stem}-{key[:12]}"
     if not (folder / "task.toml").exists():
         with working("making a task from the program ..."):
-            scaffold(folder, target, inputs, name=target.stem)
+            made_from = scaffold_torch if is_torch_problem(target) else scaffold
+            made_from(folder, target, inputs, name=slug(target.stem))
     return load_task(folder)
 
 
