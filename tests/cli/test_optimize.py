@@ -148,18 +148,21 @@ def test_nothing_faster_claims_nothing_and_says_so(tmp_path: Path) -> None:
     [
         (["/nowhere", "--policy", "scripted:x"], "/nowhere: no such task or program"),
         ([str(EXAMPLES / "dp"), "--policy", "magic"], "--policy magic: not known"),
+        ([str(EXAMPLES / "dp"), "--policy", "openai:m", "--config", "unset.toml"], "openai:m: no key. Set UNSET_KEY"),
         ([str(EXAMPLES / "dp"), "--policy", "scripted:/nowhere"], "scripted:/nowhere: no such file or folder"),
         ([str(EXAMPLES / "dp"), "--policy", "scripted:x", "--strategy", "luck"], "'luck' is not known"),
         ([str(EXAMPLES / "dp"), "--policy", "scripted:x", "--critic", "luck"], "--critic luck: not known"),
         ([str(EXAMPLES / "dp"), "--policy", "scripted:x", "--observe", "luck"], "'luck' is not known"),
         ([str(EXAMPLES / "dp"), "--policy", "scripted:x", "--config", "/nowhere"], "--config /nowhere: no such file"),
     ],
-    ids=["target", "policy", "script", "strategy", "critic", "observe", "config"],
+    ids=["target", "policy", "key", "script", "strategy", "critic", "observe", "config"],
 )
 def test_bad_input_ends_with_2_a_message_and_no_run(words: list[str], message: str, tmp_path: Path) -> None:
     given = [word if word != "scripted:x" else script(tmp_path / "x", [EXAMPLES / "dp/baseline.cpp"]) for word in words]
+    (unset := tmp_path / "unset.toml").write_text('[models.m]\napi_key_env = "UNSET_KEY"\n')
+    given = [str(unset) if word == "unset.toml" else word for word in given]
     home = tmp_path / "home"
-    done = maxcode("optimize", *given, MAXCODE_HOME=str(home))
+    done = maxcode("optimize", *given, MAXCODE_HOME=str(home), OPENAI_BASE_URL="")
     assert done.returncode == 2
     assert plain(message) in plain(done.stderr)
     assert "Traceback" not in done.stderr

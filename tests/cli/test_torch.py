@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from maxcode.cli.optimize import _task as made_or_loaded
 from tests.cli.test_main import maxcode
 
 pytest.importorskip("torch", reason="torch is not installed: models cannot be run")
@@ -50,6 +51,15 @@ def test_scripted_models_are_judged_and_the_faster_one_is_claimed(scripted: dict
     assert 1.0 < scripted["ci_low"] <= scripted["speedup"]
     best = Path(scripted["best"]).read_text()
     assert best == (SOFTMAX / "solutions/fused.py").read_text()
+
+
+def test_a_problem_as_it_is_becomes_a_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAXCODE_HOME", str(tmp_path / "home"))
+    problem = tmp_path / "my softmax.py"
+    problem.write_text((SOFTMAX / "model.py").read_text())
+    task = made_or_loaded(problem, [])
+    assert task.torch is not None
+    assert task.folder.is_relative_to(tmp_path / "home")
 
 
 def test_the_results_are_written(scripted: dict[str, Any]) -> None:

@@ -55,7 +55,7 @@ def _build() -> Item:
         name="torch and the GPU",
         ok=fits,
         detail=detail,
-        fix="pip install torch --index-url https://download.pytorch.org/whl/cu130, or the one for your CUDA",
+        fix="install the build of torch for your CUDA; pytorch.org, Get Started, has the command",
     )
 
 

@@ -38,6 +38,7 @@ from maxcode.optimize import (
     unified_diff,
     write_results,
 )
+from maxcode.policy.chat import way_to
 from maxcode.policy.choose import choose_policy, programs_recorded, settled
 from maxcode.policy.recording import export_recording, recording_of_run
 from maxcode.recorded import finished, known
@@ -60,6 +61,8 @@ def run(
 ) -> None:
     config = load_config(config_file)
     _check(settings, config)
+    for name in paid_models(settings, config):  # a run that cannot begin is none; one that goes on may need no more
+        way_to(name, config.model(name))
     task = _task(target, inputs)
     settings = settings.model_copy(
         update={

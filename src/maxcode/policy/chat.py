@@ -149,22 +149,26 @@ class Chat:
         if self._client is None:
             from openai import AsyncOpenAI
 
-            key = os.environ.get(self._settings.api_key_env)
-            local = self._settings.base_url or os.environ.get("OPENAI_BASE_URL")
-            if key is None and not local:
-                raise InputError(
-                    f"openai:{self.name}: no key. Set {self._settings.api_key_env}, or base_url in the config "
-                    "(or OPENAI_BASE_URL) for an endpoint that needs none."
-                )
-            self._client = AsyncOpenAI(
-                api_key=key or "none", base_url=local, max_retries=0, timeout=self._settings.timeout
-            )
+            key, url = way_to(self.name, self._settings)
+            self._client = AsyncOpenAI(api_key=key, base_url=url, max_retries=0, timeout=self._settings.timeout)
         return self._client
 
     def _where(self) -> str:
         return (
             f"Check OPENAI_BASE_URL, {self._settings.api_key_env} and the model's name; `maxcode resume` goes on later."
         )
+
+
+def way_to(name: str, settings: ModelSettings) -> tuple[str, str | None]:
+    """Key and address of a model's endpoint; InputError where there is neither."""
+    key = os.environ.get(settings.api_key_env)
+    url = settings.base_url or os.environ.get("OPENAI_BASE_URL")
+    if key is None and not url:
+        raise InputError(
+            f"openai:{name}: no key. Set {settings.api_key_env}, or base_url in the config "
+            "(or OPENAI_BASE_URL) for an endpoint that needs none."
+        )
+    return key or "none", url
 
 
 def _share(total: int, index: int, parts: int) -> int:
