@@ -193,6 +193,13 @@ def test_other_data_than_wanted_is_refused() -> None:
     assert "the data is not the expected one" in " ".join(done.stderr.split())
 
 
+def test_a_list_of_nothing_is_an_error() -> None:
+    pytest.importorskip("torch", reason="trying problems out needs torch")
+    done = CliRunner().invoke(app, ["bench", "kernelbench", "--path", str(LEVEL_1 / "4_Broken.py"), "--only-load"])
+    assert done.exit_code == 2
+    assert "none of the 1 entries has a program" in " ".join(done.stderr.split())
+
+
 def test_without_a_path_the_data_set_is_wanted_or_a_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "datasets", None)
     with pytest.raises(InputError, match="read with the package datasets; install it, or clone"):

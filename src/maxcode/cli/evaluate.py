@@ -102,12 +102,14 @@ def _without_sanitizers(task: Task) -> str:
 def _row(task: Task, path: Path, outcome: Outcome) -> list[str]:
     colour = "green" if outcome.status is Status.OK else "red"
     v, m = outcome.verification, outcome.measurement
-    row = [escape(path.name), f"[{colour}]{outcome.status.value}[/]", f"{v.passed}/{v.total}" if v else "-"]
+    mark = "*" if outcome.cached else ""
+    status = f"[{colour}]{outcome.status.value}[/]" + ("" if m else mark)
+    row = [escape(path.name), status, f"{v.passed}/{v.total}" if v else "-"]
     if m is None:
         row += ["-"] * 4
     else:
         interval = f"{m.ci_low:.3g} to {m.ci_high:.3g}" if m.method != "count" else "exact"
-        row += [f"{m.speedup:.3g}x", interval, str(len(m.samples)), _word(m.verdict) + ("*" if outcome.cached else "")]
+        row += [f"{m.speedup:.3g}x", interval, str(len(m.samples)), _word(m.verdict) + mark]
     if task.objective.metric == "gflops":
         row.append(f"{m.gflops:.3g}" if m and m.gflops else "-")
     return row

@@ -253,6 +253,8 @@ def say(text: str) -> None:
 
 
 def list_tasks(suite: Suite, as_json: bool) -> None:
+    from maxcode.bench.sources.loading import task_folders
+
     for each in suite.made:
         if as_json:
             print_json(each.model_dump(mode="json"))
@@ -260,6 +262,7 @@ def list_tasks(suite: Suite, as_json: bool) -> None:
             timed = ", ".join(f"{name} {seconds * 1000:.3g} ms" for name, seconds in each.workloads.items())
             words = f"{each.folder}: {each.tests} tests" + (f"; timed: {timed}" if timed else "")
             out.print(words, markup=False, soft_wrap=True)
+    task_folders(suite, with_target=False)  # an error where there are none
 
 
 def run_suite(name: str, suite: Suite, wanted: Wanted, shown: Shown) -> None:
