@@ -18,15 +18,14 @@ def profile(seconds: float, **operators: float) -> dict[str, object]:
         (profile(2.0, empty_like=0.1, empty_strided=1.2), 1.0),
         (profile(2.0, mul=1.0, relu=1.1), 0.0),
         (profile(2.0, mul=0.9, empty=0.8), 0.25),
-        (profile(2e-5, mul=5e-6, relu=5e-6), 0.1),
         (profile(0.0), None),
     ],
-    ids=["an own loop that allocates", "all of it is torch's", "torch's and something else", "gaps", "nothing to tell"],
+    ids=["an own loop that allocates", "all of it is torch's", "torch's and something else", "nothing to tell"],
 )
 def test_on_a_cpu_what_torchs_operators_do_not_do_is_the_candidates(
     found: dict[str, object], share: float | None
 ) -> None:
-    assert own_share(found, (), "cpu") == (share if share is None else pytest.approx(share, abs=1e-4))
+    assert own_share(found, (), "cpu") == (share if share is None else pytest.approx(share))
 
 
 @pytest.mark.parametrize(

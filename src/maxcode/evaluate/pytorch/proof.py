@@ -17,9 +17,6 @@ _LIBRARIES = ("at::", "c10::", "torch::", "cub::", "thrust::", "cutlass::", "cud
 ALLOCATING = tuple(f"aten::{name}" for name in ("empty", "empty_like", "empty_strided", "empty_permuted", "resize_"))
 """Own kernels need memory too, and filling it with a pattern, which is ours, may take as long as what they do."""
 
-AROUND_OPERATOR = 4e-6
-"""Seconds on a CPU for the profiler and Python around each: what is between operators is nobody's kernel."""
-
 
 def kernel_names(text: str) -> tuple[str, ...]:
     """Of CUDA kernels, in whatever strings they are, of Triton's and Numba's, and of those that CuPy writes."""
@@ -38,11 +35,10 @@ def own_share(profile: dict[str, Any], own: tuple[str, ...], device: str) -> flo
         if not total:
             return None
         return sum(float(each["seconds"]) for each in events if _is_own(str(each["name"]), own)) / total
-    operators = [each for each in events if str(each["name"]).startswith("aten::")]
-    allocating = sum(float(each["seconds"]) for each in operators if each["name"] in ALLOCATING)
-    theirs = sum(float(each["seconds"]) + int(each["count"]) * AROUND_OPERATOR for each in operators) - allocating
+    operators = {str(each["name"]): float(each["seconds"]) for each in events if str(each["name"]).startswith("aten::")}
+    allocating = sum(operators.get(name, 0.0) for name in ALLOCATING)
     seconds = float(profile.get("seconds", 0.0)) - allocating
-    return max(0.0, 1 - theirs / seconds) if seconds > 0 else None
+    return max(0.0, 1 - (sum(operators.values()) - allocating) / seconds) if seconds > 0 else None
 
 
 def _is_own(name: str, own: tuple[str, ...]) -> bool:
