@@ -26,6 +26,9 @@ lint: install
 # Tests that neither time things nor count processes run two at a time; the rest alone.
 UNTIMED := $(addprefix tests/,bench critic docs observe policy report search select store task train value view)
 UNTIMED += $(addsuffix .py,$(addprefix tests/cli/test_,completion help plain runs terminal value))
+UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/test_,compare gpu kernel_data rules statistics))
+UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/pytorch/test_,caches compare counters extension facts harness proof))
+UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/pytorch/test_,rules sanitizer sharing timing))
 
 test: lint
 	@sh runs/install_torch.sh $(VENV)/bin/python
