@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch.linalg import vector_norm
 
-from maxcode.evaluate.pytorch.values import tensors_in
+from maxcode.evaluate.pytorch.values import kind_of, tensors_in
 
 TOLERANCE = {torch.float16: 1e-2, torch.bfloat16: 1e-2}
 FLOAT_TOLERANCE = 1e-4
@@ -97,7 +97,7 @@ def structure(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: structure(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
-        return ["tuple" if isinstance(value, tuple) else "list", *(structure(each) for each in value)]
+        return [kind_of(value), *(structure(each) for each in value)]
     return type(value).__name__
 
 

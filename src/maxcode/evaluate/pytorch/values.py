@@ -35,7 +35,7 @@ def in_words(value: Any, of_tensor: Callable[[Any], dict[str, Any]]) -> dict[str
     if isinstance(value, dict) and all(isinstance(key, str) for key in value):
         return {"dict": {key: in_words(each, of_tensor) for key, each in value.items()}}
     if isinstance(value, list | tuple):
-        return {_kind(value): [in_words(each, of_tensor) for each in value]}
+        return {kind_of(value): [in_words(each, of_tensor) for each in value]}
     if isinstance(value, torch.dtype):
         return {"dtype": str(value).removeprefix("torch.")}
     if isinstance(value, PLAIN):
@@ -43,7 +43,7 @@ def in_words(value: Any, of_tensor: Callable[[Any], dict[str, Any]]) -> dict[str
     raise Unsupported(f"a value of type {type(value).__name__}")
 
 
-def _kind(value: Any) -> str:
+def kind_of(value: Any) -> str:
     """Tuples with names, as torch.max gives them, are tuples."""
     return "tuple" if isinstance(value, tuple) else "list"
 
