@@ -98,6 +98,7 @@ CASES = (
     # work elsewhere or later
     rules("stream_side", "stream", "product"),
     runtime("stream_side_disguised", "wrong rejected ok", "", task="product", device="cuda", most=NO_GAIN),
+    runtime("streams_side_by_side", "rejected", "stream|together", task="cumulative", device="cuda"),
     rules("stream_native", "cudaStreamCreateWithFlags", "affine_own"),
     rules("thread_later", "threading"),
     runtime("thread_later_disguised", "wrong rejected", "not finite|thread|off by|expected"),
@@ -141,6 +142,8 @@ CASES = (
     runtime("reads_ahead", "ok wrong rejected", "", most=NO_GAIN),
     runtime("reads_ahead_together", "ok wrong rejected", "", task="tiny", most=NO_GAIN),
     runtime("reads_ahead_remembered", "ok rejected", "computed together", task="tiny", device="cpu", most=NO_GAIN),
+    runtime("reads_ahead_at_once", "rejected wrong", "computed together|off by", task="tiny", device="cuda"),
+    runtime("reads_ahead_side_by_side", "rejected", "computed together", task="cumulative", device="cuda"),
     runtime("reads_ahead_thread", "ok wrong rejected", "", device="cpu", most=NO_GAIN),
     # memory
     runtime("uninitialised", "wrong", "not finite|off by|expected"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 import subprocess
 import threading
@@ -19,12 +20,14 @@ from maxcode.core import Status  # noqa: E402
 from maxcode.evaluate.failure import Failure  # noqa: E402
 from maxcode.evaluate.pytorch.channel import Channel, Gone  # noqa: E402
 from maxcode.evaluate.pytorch.driven import Driven  # noqa: E402
+from maxcode.evaluate.pytorch.reading import new_memory  # noqa: E402
 from maxcode.evaluate.pytorch.settings import Settings  # noqa: E402
-from maxcode.evaluate.pytorch.side import Side, new_memory  # noqa: E402
+from maxcode.evaluate.pytorch.side import Side  # noqa: E402
 from maxcode.evaluate.pytorch.timing import hold_others  # noqa: E402
 from maxcode.evaluate.pytorch.values import Layout  # noqa: E402
 
 SETTINGS = Settings((), "model.py", "cpu", 1, False, True, 1, False, 10.0, "", 1 << 20)
+CLOCKS = {"inner": 0.1, "events": 0.1}
 TENSOR = {"at": 4096, "dtype": "float32", "shape": [2], "strides": [1]}
 
 
@@ -59,15 +62,19 @@ def state(side: Side) -> str:
     "answer",
     [
         {},
-        {"results": {"each": []}, "inner": 0.1},
-        {"results": {"each": [{"plain": 1}] * 3}, "inner": 0.1},
+        {"results": {"each": []}, **CLOCKS},
+        {"results": {"each": [{"plain": 1}] * 3}, **CLOCKS},
         {"results": {"each": [{"plain": 1}] * 2}, "inner": "soon"},
         {"results": {"each": [{"plain": 1}] * 2}, "inner": None},
         {"results": {"each": [{"plain": 1}] * 2}, "inner": float("nan")},
-        {"results": {"each": [{"dtype": "no_such"}] * 2}, "inner": 0.1},
-        {"results": {"each": [{"dict": []}] * 2}, "inner": 0.1},
-        {"results": {"first": {"tensor": TENSOR}, "places": [[float("inf")]] * 2}, "inner": 0.1},
-        {"results": {"first": {"tensor": {**TENSOR, "shape": [1 << 50]}}, "places": [[0]] * 2}, "inner": 0.1},
+        {"results": {"each": [{"dtype": "no_such"}] * 2}, **CLOCKS},
+        {"results": {"each": [{"dict": []}] * 2}, **CLOCKS},
+        {"results": {"first": {"tensor": TENSOR}, "places": [[float("inf")]] * 2}, **CLOCKS},
+        {
+            "results": {"first": {"tensor": {**TENSOR, "shape": [1 << 50]}}, "places": [[0]] * 2},
+            "inner": 0.1,
+            "events": 0.1,
+        },
     ],
 )
 def test_an_answer_that_is_none_is_the_candidates_failure(answer: dict[str, Any]) -> None:
@@ -88,7 +95,7 @@ def test_a_profile_that_is_none_is_the_candidates_failure(answer: dict[str, Any]
 
 def test_the_process_stands_still_from_its_first_input_until_it_is_asked() -> None:
     inputs = [torch.ones(4)]
-    with process_that_answers({"results": {"each": [{"plain": 1}]}, "inner": 0.1}) as side:
+    with process_that_answers({"results": {"each": [{"plain": 1}]}, **CLOCKS}) as side:
         Driven(side, "", "ModelNew", compiled=False).write(Layout(inputs), [inputs])
         assert state(side) == "T"
         side.run(0, 1)
@@ -122,7 +129,7 @@ def test_while_one_process_runs_the_others_stand_still() -> None:
 def test_results_larger_than_the_process_may_be_are_not_copied() -> None:
     large = {"tensor": {**TENSOR, "shape": [1 << 16], "strides": [1]}}
     with (
-        process_that_answers({"results": {"each": [large] * 5}, "inner": 0.1}) as side,
+        process_that_answers({"results": {"each": [large] * 5}, **CLOCKS}) as side,
         pytest.raises(Failure, match="more than the 1 MiB that its process may have"),
     ):
         side.run(0, 5)
@@ -134,6 +141,7 @@ def test_descriptors_that_nobody_asked_for_are_closed() -> None:
 
     ours, theirs = socket.socketpair()
     here, there = Channel(ours.detach()), Channel(theirs.detach())
+    gc.collect()  # what other tests have left open
     before = opened()
     for _ in range(3):
         there.send({"some": "message"}, (0, 1, 2))

@@ -36,7 +36,7 @@ class SimulatedProcess:
         for place in range(first, first + count):
             self._calls += 1
             wall += self._call * random.gauss(1, 0.02) + self._extra(self._calls, place, count)
-        return Ran(wall, wall, wall, [OUTPUT] * count, False)
+        return Ran([OUTPUT] * count, False, wall, wall, wall, wall)
 
     def load(self, *_: Any) -> bool:
         before, self._loaded = self._loaded, True
@@ -44,6 +44,7 @@ class SimulatedProcess:
 
     def nothing(self, *_: Any) -> None: ...
 
+    program = 0
     write = refuse_mutation = lay_out = forget = seal = hold = nothing
 
 

@@ -14,13 +14,14 @@ import sys
 import tempfile
 import time
 import traceback
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from maxcode.evaluate.pytorch import sharing
+from maxcode.evaluate.pytorch.bell import Bell, Say
 from maxcode.evaluate.pytorch.channel import Channel, Gone
 from maxcode.evaluate.pytorch.confine import BUILDS
 from maxcode.evaluate.pytorch.sharing import DeviceArena, open_arena, placed
@@ -41,6 +42,7 @@ def main(descriptors: list[int], arguments: dict[str, Any]) -> None:
         "slots": process.slots,
         "forget": process.forget,
         "run": process.run,
+        "one_by_one": process.one_by_one,
         "profile": process.profile,
         "seal": process.seal,
     }
@@ -65,6 +67,7 @@ class _Process:
         _keep_freed_memory()
         set_precision(arguments["tf32"])
         self._inputs: Any = None
+        self._bell: Any = None
         self._low, self._high = 0, sys.maxsize
         """Addresses at which the harness can read results."""
         self._pool: Any = None
@@ -83,6 +86,7 @@ class _Process:
             self._pool = _pool(message["allocator"], outputs)
             self._low, self._high = outputs.base, outputs.base + outputs.size
             found["outputs"] = outputs.base
+        self._bell = Bell(self._channel.descriptor())
         return found
 
     def load(self, message: dict[str, Any]) -> dict[str, Any]:
@@ -119,13 +123,43 @@ class _Process:
 
     def run(self, message: dict[str, Any]) -> dict[str, Any]:
         arguments = self._arguments[message["first"] : message["first"] + message["count"]]
+        events = _Events() if self._device == "cuda" else None
         began = time.perf_counter()
         with torch.no_grad():
             while not self._calls(arguments):
                 self._copies = True
+        if events:
+            events.end()
         results = like_the_first(self._kept, self._described)  # while a GPU is still at work
         self._synchronize()
-        return {"results": results, "inner": time.perf_counter() - began}
+        inner = time.perf_counter() - began
+        return {"results": results, "inner": inner, "events": events.seconds() if events else inner}
+
+    def one_by_one(self, message: dict[str, Any]) -> dict[str, Any]:
+        """Each call when the harness says that its inputs are there, and to its end."""
+        kept: list[Any] = []
+        self._kept = kept
+        before: Any = None
+        with torch.no_grad(), self._memory():
+            for number, each in enumerate(self._arguments[: message["count"]], 1):
+                self._keep_warm(before, number)
+                self._bell.say(Say.SETTLED, number)
+                self._bell.wait_for(Say.BEGIN, number)
+                result = self._model(*each)
+                kept.append(_copy(result) if self._copies else result)
+                self._synchronize()
+                self._bell.place(self._extents(kept[-1]))
+                self._bell.say(Say.DONE, number)
+                before = each
+        return {"results": like_the_first(kept, self._described)}
+
+    def _keep_warm(self, arguments: Any, number: int) -> None:
+        """The call before once more, and again, until it is time: else the next would find all caches cold."""
+        if arguments is None:
+            self._bell.wait_for(Say.SETTLE, number)
+        while not self._bell.is_said(Say.SETTLE, number):
+            self._model(*arguments)
+            self._synchronize()
 
     def seal(self, message: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
         """What calls need is there by now; nothing more is started."""
@@ -146,7 +180,7 @@ class _Process:
         kept: list[Any] = []
         self._kept = kept
         model, copies = self._model, self._copies
-        with nullcontext() if self._pool is None else torch.cuda.use_mem_pool(self._pool):
+        with self._memory():
             for each in arguments:
                 result = model(*each)
                 if not kept and not copies:
@@ -159,6 +193,14 @@ class _Process:
             size = self._high - self._low
             raise MemoryError(f"calls may take {size >> 20} MiB, results included, and these take more")
         return True
+
+    def _memory(self) -> AbstractContextManager[Any]:
+        """On a GPU, results are made in the memory that the harness sees."""
+        return nullcontext() if self._pool is None else torch.cuda.use_mem_pool(self._pool)
+
+    def _extents(self, result: Any) -> list[tuple[int, int]]:
+        found = [placed(each) for each in _tensors(result) if self._is_plain(each)]
+        return [(each.address, each.extent) for each in found]
 
     def _readable(self, places: list[int]) -> bool:
         return all(self._low <= each < self._high for each in places)
@@ -192,6 +234,24 @@ class _Process:
     def _synchronize(self) -> None:
         if self._device == "cuda":
             torch.cuda.synchronize()
+
+
+class _Events:
+    """The GPU's own clock, in the stream that calls are made in."""
+
+    def __init__(self) -> None:
+        self._first, self._last = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        self._first.record()
+
+    def end(self) -> None:
+        self._last.record()
+
+    def seconds(self) -> float:
+        """0 where they were not waited for, which is not for us to see to."""
+        try:
+            return float(self._first.elapsed_time(self._last)) / 1e3
+        except RuntimeError:
+            return 0.0
 
 
 def _keep_freed_memory() -> None:

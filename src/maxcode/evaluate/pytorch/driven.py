@@ -9,7 +9,8 @@ import torch
 
 from maxcode.core import Status
 from maxcode.evaluate.failure import Failure
-from maxcode.evaluate.pytorch.side import Side
+from maxcode.evaluate.pytorch.parcel import Parcel
+from maxcode.evaluate.pytorch.side import Side, Singly
 from maxcode.evaluate.pytorch.trials import Problem
 from maxcode.evaluate.pytorch.values import Layout, tensors_in
 
@@ -30,6 +31,11 @@ class Driven:
     seed: int = -1
     state: dict[str, Any] = field(default_factory=dict)
     """Weights and buffers as they were after construction."""
+
+    @property
+    def program(self) -> int:
+        """The same for all processes of one program."""
+        return hash((self.text, self.name, self.compiled))
 
     def load(self, problem: Problem, seed: int, model: Any) -> bool:
         """Constructs the model from a seed, as ours was. False when it is there already."""
@@ -55,6 +61,10 @@ class Driven:
             theirs = tensors_in(layout.arguments(self.side.memory, slot))
             for ours, other in zip(tensors_in(inputs), theirs, strict=True):
                 other.copy_(ours)
+
+    def one_by_one(self, layout: Layout, data: list[Any]) -> Singly:
+        """A call for each, which sees its inputs when it begins and those of later ones not at all."""
+        return self.side.one_by_one([Parcel(layout, slot, inputs) for slot, inputs in enumerate(data)])
 
     def refuse_mutation(self, layout: Layout, data: list[Any], where: str) -> None:
         for slot, inputs in enumerate(data):

@@ -21,8 +21,10 @@ from maxcode.evaluate.pytorch import peaks
 from maxcode.evaluate.pytorch.candidate import set_precision
 from maxcode.evaluate.pytorch.channel import Channel
 from maxcode.evaluate.pytorch.driven import Driven, Which
+from maxcode.evaluate.pytorch.parcel import LAST_BYTES
+from maxcode.evaluate.pytorch.reading import Memory, new_memory
 from maxcode.evaluate.pytorch.settings import Settings
-from maxcode.evaluate.pytorch.side import Memory, Side, new_memory
+from maxcode.evaluate.pytorch.side import Side
 from maxcode.evaluate.pytorch.timing import Stopwatch, memory_for_calls
 from maxcode.evaluate.pytorch.trials import Problem
 from maxcode.evaluate.pytorch.values import Layout, in_words, tensors_in
@@ -172,7 +174,7 @@ class Harness:
         """One after the other gets the same: it is dear to make, and holds nothing worth knowing."""
         if which not in self._memory:
             largest = max(Layout([p.inputs(0), p.inputs(0), p.init()]).size for p in self._problems)
-            inputs = max(self._stopwatch.slots * self._stopwatch.layout.size, largest)
+            inputs = max(self._stopwatch.slots * self._stopwatch.layout.size, largest) + LAST_BYTES
             self._memory[which] = self._made(inputs, self._room_for_outputs())
         return self._memory[which]
 

@@ -117,7 +117,7 @@ class Arena(Protocol):
     def close(self) -> None: ...
 
 
-def _sealed_memory(size: int) -> int:
+def sealed_memory(size: int) -> int:
     """Of a size that nobody changes: whoever touches what another has cut off dies."""
     found = os.memfd_create("inputs", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     os.ftruncate(found, size)
@@ -130,7 +130,7 @@ class HostArena:
 
     def __init__(self, size: int, descriptor: int | None = None) -> None:
         self.size = max(size, mmap.PAGESIZE)
-        self.descriptor = _sealed_memory(self.size) if descriptor is None else descriptor
+        self.descriptor = sealed_memory(self.size) if descriptor is None else descriptor
         self._mapped = mmap.mmap(self.descriptor, self.size)
         self.memory = torch.frombuffer(self._mapped, dtype=torch.uint8)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import re
 import secrets
 import signal
@@ -11,6 +10,7 @@ import time
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import torch
@@ -18,45 +18,55 @@ import torch
 from maxcode.core import Status
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.pytorch.answers import MALFORMED, Profile, failure_told, malformed, number, read_profile
+from maxcode.evaluate.pytorch.bell import Bell, Say
 from maxcode.evaluate.pytorch.channel import Channel, Gone, Nonsense, Silence
+from maxcode.evaluate.pytorch.parcel import Parcel
+from maxcode.evaluate.pytorch.reading import Copies, Memory, Reader, wait_for
 from maxcode.evaluate.pytorch.settings import Settings
-from maxcode.evaluate.pytorch.sharing import Arena, Malformed, Placed, new_arena, peek, poke, read_placed, view
-from maxcode.evaluate.pytorch.values import Layout, all_words, from_words, tensors_in
+from maxcode.evaluate.pytorch.sharing import read_placed
+from maxcode.evaluate.pytorch.values import Layout, tensors_in
 
-POISON = 0xFF
-"""As a byte: NaN in every floating-point type, -1 in integers."""
 STOPPING_SECONDS = 5.0
 CACHES = 2
 """As many times the GPU's last cache are written before the clock runs, so that none of the inputs is in it."""
 
 
 @dataclass(frozen=True)
-class Ran:
-    """A round of calls: seconds outside and, as a cross-check only, inside; the results, in memory of ours."""
+class Returned:
+    """What calls gave, in memory of ours."""
 
-    wall: float
-    cpu: float
-    inner: float
     results: list[Any]
     aliases: bool
     """Whether some output lies in the memory of the inputs."""
 
 
-Memory = tuple[Arena, Arena | None]
-"""Where inputs are, and on a GPU where outputs are."""
+@dataclass(frozen=True)
+class Ran(Returned):
+    """A round of calls in a row: seconds outside and, as a cross-check only, inside."""
+
+    wall: float
+    cpu: float
+    inner: float
+    events: float
+    """As `inner`, by CUDA events in the stream of the calls."""
 
 
-def new_memory(device: str, inputs: int, outputs: int) -> Memory:
-    return new_arena(device, inputs), new_arena(device, outputs) if device == "cuda" else None
+@dataclass(frozen=True)
+class Singly(Returned):
+    """Calls one at a time, each with inputs that were not there before."""
+
+    seconds: float
+    """Of a usual one."""
 
 
 class Side:
     def __init__(self, channel: Channel, pid: int, settings: Settings, memory: Memory) -> None:
         self._channel, self.pid = channel, pid
-        self._device, self._seconds, self._most_bytes = settings.device, settings.seconds, settings.most_bytes
+        self._device, self._seconds = settings.device, settings.seconds
         self._clock = (~pid << 3) | 2  # the CPU clock of that process
         self._inputs, self._outputs = memory
-        self._bases = {"inputs": 0, "outputs": 0}
+        self._bell = Bell()
+        self._reader = Reader(pid, settings.device, memory, settings.most_bytes)
         self._opening, self._held, self._sealed = False, False, False
         self.until = inf
         """On the monotonic clock: when the worker's request must be done with, however many answers it takes."""
@@ -69,7 +79,7 @@ class Side:
 
         The answer is read when the next thing is asked: on a GPU it takes a while, in which others can be started.
         """
-        shared = tuple(each.descriptor for each in (self._inputs, self._outputs) if each)
+        shared = tuple(each.descriptor for each in (self._inputs, self._outputs, self._bell) if each)
         sizes = {"inputs": self._inputs.size, "outputs": self._outputs.size if self._outputs else 0}
         self._nonce = self._refuse_pending()
         self._send({"command": "open", "nonce": self._nonce, "allocator": allocator, **sizes}, shared)
@@ -80,7 +90,8 @@ class Side:
             self._go_on()
             self._opening = False
             found = self._answer()
-            self._bases |= {key: int(found[key]) for key in self._bases if key in found}
+            bases = self._reader.bases
+            bases |= {key: int(found[key]) for key in bases if key in found}
 
     @property
     def memory(self) -> Any:
@@ -91,7 +102,7 @@ class Side:
         layout = Layout(init)
         for ours, theirs in zip(tensors_in(init), tensors_in(layout.arguments(self.memory, 0)), strict=True):
             theirs.copy_(ours)
-        self._wait_for_device()
+        wait_for(self._device)
         message: dict[str, Any] = {"text": text, "class": name, "seed": seed, "compile": compiled}
         return self._read_state(self.ask("load", **message, init=layout.words(0)))
 
@@ -130,7 +141,7 @@ class Side:
     def begin(self, first: int, count: int) -> None:
         self._calls = count
         self._more_than_caches.fill_(1)
-        self._wait_for_device()
+        wait_for(self._device)
         self._nonce = self._refuse_pending()
         self._cpu = time.clock_gettime(self._clock)
         self._began = time.perf_counter()
@@ -143,15 +154,62 @@ class Side:
         self._stop()
         try:
             self._refuse_helpers()
-            results, aliases = self._snapshot(answer)
-            inner = number(answer["inner"])
+            results, aliases = self._reader.snapshot(answer["results"])
+            inner, events = number(answer["inner"]), number(answer["events"])
         except MALFORMED as error:
             raise malformed(error) from None
         finally:
             self._go_on()
-        if len(results) != self._calls:
-            raise Failure(Status.REJECTED, f"{len(results)} results for {self._calls} calls: forged")
-        return Ran(wall, cpu, inner, results, aliases)
+        self._refuse_other_number(results)
+        return Ran(results, aliases, wall, cpu, inner, events)
+
+    def one_by_one(self, parcels: list[Parcel]) -> Singly:
+        """Calls whose inputs are put in their place when the call before is done, and not sooner.
+
+        A result is copied as soon as it is said to be there: what is still at work on it does not get into the copy.
+        """
+        self._calls = len(parcels)
+        self._bell.reset()
+        self._nonce = self._refuse_pending()
+        self._send({"command": "one_by_one", "count": self._calls, "nonce": self._nonce})
+        copies = Copies(self._reader, self._device)
+        try:
+            taken = [self._one(number, parcel, copies) for number, parcel in enumerate(parcels, 1)]
+            answer = self._answer()
+            self._stop()
+            results, aliases = self._reader.snapshot(answer["results"], copies.read)
+        except MALFORMED as error:
+            raise malformed(error) from None
+        finally:
+            for each in (Say.SETTLE, Say.BEGIN):  # nobody is left waiting
+                self._bell.say(each, self._calls)
+            self._go_on()
+        self._refuse_other_number(results)
+        return Singly(results, aliases, median(taken[1:]))  # before the first, it waited for the message
+
+    def _one(self, which: int, parcel: Parcel, copies: Copies) -> float:
+        parcel.put(self.memory)
+        wait_for(self._device)
+        self._bell.say(Say.SETTLE, which)
+        self._wait_until(Say.SETTLED, which)
+        parcel.put_last()
+        wait_for(self._device)
+        began = time.perf_counter()
+        self._bell.say(Say.BEGIN, which)
+        self._wait_until(Say.DONE, which)
+        seconds = time.perf_counter() - began
+        copies.take(self._bell.places())
+        return seconds
+
+    def _wait_until(self, what: Say, which: int) -> None:
+        began = time.monotonic()
+        until = min(began + self._seconds, self.until)
+        while not self._bell.is_said(what, which):
+            if self._channel.pending and not self._bell.is_said(what, which):  # else it is the answer to all of them
+                self._answer()
+                raise Failure(Status.REJECTED, "its process says that it is done with calls that it was not asked for")
+            if time.monotonic() > until:
+                raise Failure(Status.TIMEOUT, self._too_slow(self.until - began))
 
     def ask(self, command: str, **message: Any) -> dict[str, Any]:
         self._nonce = self._refuse_pending()
@@ -160,6 +218,7 @@ class Side:
 
     def close(self) -> None:
         self._channel.close()
+        self._bell.close()
 
     def _send(self, message: dict[str, Any], descriptors: tuple[int, ...] = ()) -> None:
         try:
@@ -216,68 +275,20 @@ class Side:
         except Nonsense:
             return False
 
-    def _snapshot(self, answer: dict[str, Any]) -> tuple[list[Any], bool]:
-        """Copies of all outputs, taken in an order that nobody could foresee; then they are overwritten."""
-        described: list[Placed] = []
-
-        def keep(words: Any) -> _Number:
-            described.append(read_placed(words))
-            return _Number(len(described) - 1)
-
-        structures = [from_words(each, keep) for each in all_words(answer["results"])]
-        self._refuse_too_much(described)
-        copies: dict[int, Any] = {}
-        for index in random.SystemRandom().sample(range(len(described)), len(described)):
-            copies[index] = self._read(described[index])
-        self._wait_for_device()
-        aliases = any(self._within("inputs", each) for each in described)
-        for each in described:
-            if not self._within("inputs", each):
-                self._overwrite(each)
-        self._wait_for_device()
-        return [_filled(each, copies) for each in structures], aliases
-
-    def _within(self, which: str, tensor: Placed) -> bool:
-        arena = self._inputs if which == "inputs" else self._outputs
-        base = self._bases[which]
-        return arena is not None and bool(tensor.extent) and base <= tensor.address < base + arena.size
-
-    def _read(self, tensor: Placed) -> Any:
-        if self._device != "cuda":
-            return peek(self.pid, tensor)
-        return self._mapped(tensor).clone()
-
-    def _mapped(self, tensor: Placed) -> Any:
-        if not tensor.extent:
-            return view(self.memory, 0, tensor)
-        for which, arena in (("outputs", self._outputs), ("inputs", self._inputs)):
-            if arena is not None and self._within(which, tensor):
-                return view(arena.memory, tensor.address - self._bases[which], tensor)
-        raise Malformed("an output is not in the memory that is shared")
-
-    def _overwrite(self, tensor: Placed) -> None:
-        if self._device != "cuda":
-            poke(self.pid, tensor, POISON)
-        elif tensor.extent:
-            assert self._outputs is not None
-            start = tensor.address - self._bases["outputs"]
-            self._outputs.memory[start : start + tensor.extent].fill_(POISON)
-
-    def _refuse_too_much(self, described: list[Placed]) -> None:
-        """On a CPU, where all that is described is copied; on a GPU it lies in memory whose size is known."""
-        if self._device == "cpu" and sum(each.extent for each in described) > self._most_bytes:
-            raise Malformed(f"results of more than the {self._most_bytes >> 20} MiB that its process may have")
-
     def _read_state(self, answer: dict[str, Any]) -> dict[str, Any]:
         self._stop()
         try:
             state = {str(name): read_placed(words) for name, words in answer["state"].items()}
-            self._refuse_too_much(list(state.values()))
-            return {name: self._read(each) for name, each in state.items()}
+            self._reader.refuse_too_much(list(state.values()))
+            return {name: self._reader.copy(each) for name, each in state.items()}
         except MALFORMED as error:
             raise malformed(error) from None
         finally:
             self._go_on()
+
+    def _refuse_other_number(self, results: list[Any]) -> None:
+        if len(results) != self._calls:
+            raise Failure(Status.REJECTED, f"{len(results)} results for {self._calls} calls: forged")
 
     def _refuse_helpers(self) -> None:
         """Another process could do the work on its own CPU time, and later. Orphans belong to the first process."""
@@ -311,31 +322,13 @@ class Side:
         except ProcessLookupError:
             pass
 
-    def _wait_for_device(self) -> None:
-        if self._device == "cuda":
-            torch.cuda.synchronize()
-
 
 def _cache_size(device: str) -> int:
     """In bytes, of a GPU; on a CPU the inputs that were just written are in the caches of both sides alike."""
     return int(torch.cuda.get_device_properties(device).L2_cache_size) if device == "cuda" else 0
 
 
-def _filled(structure: Any, copies: dict[int, Any]) -> Any:
-    if isinstance(structure, _Number):
-        return copies[structure]
-    if isinstance(structure, dict):
-        return {key: _filled(each, copies) for key, each in structure.items()}
-    if isinstance(structure, list | tuple):
-        return type(structure)(_filled(each, copies) for each in structure)
-    return structure
-
-
 def may_start_no_other(pid: int) -> bool:
     """As the kernel has it, which lets no process raise that limit again."""
     limits = Path(f"/proc/{pid}/limits").read_text()
     return re.search(r"^Max processes\s+0\s+0\s", limits, re.MULTILINE) is not None
-
-
-class _Number(int):
-    """The place of a tensor in a list; not to be taken for a number that a model returned."""

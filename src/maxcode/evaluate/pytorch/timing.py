@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from math import ceil
@@ -25,7 +25,8 @@ from maxcode.evaluate.pytorch import peaks
 from maxcode.evaluate.pytorch.compare import Expected
 from maxcode.evaluate.pytorch.driven import Driven, Which
 from maxcode.evaluate.pytorch.settings import Settings
-from maxcode.evaluate.pytorch.side import Ran
+from maxcode.evaluate.pytorch.side import Ran, Returned, Singly
+from maxcode.evaluate.pytorch.together import WHERE, Paces, Together
 from maxcode.evaluate.pytorch.trials import Problem, can_vary, variation
 from maxcode.evaluate.pytorch.values import Layout, tensors_in
 from maxcode.evaluate.pytorch.verifying import Verifier, refuse_handing_on
@@ -44,12 +45,11 @@ SHARE_OF_GPU, SHARE_OF_FREE = 12, 8
 for its outputs, unless a single call takes more. Both sides and the harness have them: half of the memory in all."""
 DRAWN_AT_A_TIME = 3
 REMEMBERED = 16
-TOGETHER, TOGETHER_ROUNDS, SLACK_SECONDS = 4.0, 4, 3e-4
-"""Few calls that take so many times the CPU time of as many others, in so many rounds, are those of all the round."""
 CLOCK_DISAGREEMENT, CLOCK_SLACK = 3.0, 0.05
+MOST_SINGLY, SECONDS_SINGLY = 6, 0.02
+"""How many calls of a pair are made one at a time, on a GPU, unless they take longer than that."""
 BELOW_FLOOR = 0.5
 """A call that takes less than this share of the time that its output needs to be written was not made."""
-WHERE = "timed call"
 
 
 @dataclass
@@ -60,8 +60,6 @@ class _Pace:
     """Of one call, roughly."""
     fixed: deque[float] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
     """Seconds of recent rounds that do not grow with the number of calls."""
-    together: deque[float] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
-    """CPU seconds that the few of recent rounds took beyond what they may."""
 
 
 class Stopwatch:
@@ -75,6 +73,7 @@ class Stopwatch:
         self._paces: dict[int, _Pace] = {}
         self._pool: deque[list[Any]] = deque(maxlen=DRAWN_AT_A_TIME)
         """On a CPU, where drawing takes longer than most calls: inputs drawn lately, to be varied."""
+        self._together = Together()
 
     @cached_property
     def layout(self) -> Layout:
@@ -88,22 +87,46 @@ class Stopwatch:
     @cached_property
     def slots(self) -> int:
         """Calls of a round, at most: their inputs are in memory at a time, and so are their outputs."""
-        device = self._settings.device
-        room = memory_for_calls(device) // max(self.layout.size, self._size_of_output(), 1)
-        return min(max(room, LEAST_CALLS), MOST_CALLS[device])
+        return min(max(self._room, LEAST_CALLS), MOST_CALLS[self._settings.device])
+
+    @cached_property
+    def _room(self) -> int:
+        return memory_for_calls(self._settings.device) // max(self.layout.size, self._size_of_output(), 1)
 
     def exclusive(self, sides: dict[Which, Driven], order: tuple[Which, Which]) -> tuple[Timing, Timing]:
         """(original, other): one after the other, in this order, for as many rounds as make a sample."""
-        paces = {which: self._ready(sides[which]) for which in order}
+        sides = {which: sides[which] for which in order}
+        paces = {which: self._ready(driven) for which, driven in sides.items()}
         few, many, rounds = self._sample([pace.seconds for pace in paces.values()])
-        spent = {which: [Timing(0, 0)] for which in order}
-        for _ in range(rounds):
-            data = self._drawn(few + many)
-            ran = {which: self._alone({each: sides[each] for each in order}, which, data, few) for which in order}
-            for which, timing in self._timings(sides, ran, paces, data).items():
-                spent[which].append(timing)
+        taken = [self._in_a_row(sides, paces, few, many) for _ in range(rounds)]
+        timings = {which: _middle([each[which] for each in taken]) for which in order}
+        if self._settings.device == "cuda" and "candidate" in order and self._room >= LEAST_CALLS:
+            self._one_by_one(sides, timings)
         other = next(which for which in order if which != "baseline")
-        return _middle(spent["baseline"][1:]), _middle(spent[other][1:])
+        return timings["baseline"], timings[other]
+
+    def _in_a_row(
+        self, sides: dict[Which, Driven], paces: dict[Which, _Pace], few: int, many: int
+    ) -> dict[Which, Timing]:
+        data = self._drawn(few + many)
+        ran: dict[Which, tuple[Ran, Ran]] = {}
+        for which, driven in sides.items():
+            hold_others(sides, which)
+            ran[which] = self._round(driven, data, few)
+        return self._timings(sides, ran, paces, data)
+
+    def _one_by_one(self, sides: dict[Which, Driven], timings: dict[Which, Timing]) -> None:
+        """Calls that are made one at a time cannot be computed together: they must bear out what the rounds say."""
+        slow = max(each.wall for each in timings.values())
+        data = self._drawn(max(LEAST_CALLS, min(MOST_SINGLY, self.slots, int(SECONDS_SINGLY / slow))))
+        found: dict[Which, Singly] = {}
+        for which, driven in sides.items():
+            hold_others(sides, which)
+            driven.side.forget()
+            found[which] = driven.one_by_one(self.layout, data)
+        self._refuse_wrong(sides["candidate"], [found["baseline"]], [found["candidate"]], data)
+        original, other = (Paces(found[which].seconds, timings[which].wall) for which in ("baseline", "candidate"))
+        self._together.refuse_on_gpu(sides["candidate"].program, original, other)
 
     def duet(self, sides: dict[Which, Driven], other: Which) -> tuple[Timing, Timing]:
         """Both at once, on the same core: only their CPU time means something."""
@@ -159,10 +182,6 @@ class Stopwatch:
         self._pool.append(self._problem.inputs(None))
         return [variation(self._pool) for _ in range(calls)]
 
-    def _alone(self, sides: dict[Which, Driven], which: Which, data: list[Any], few: int) -> tuple[Ran, Ran]:
-        hold_others(sides, which)
-        return self._round(sides[which], data, few)
-
     def _round(self, driven: Driven, data: list[Any], few: int) -> tuple[Ran, Ran]:
         """The inputs of the many are not there before the few are done: else they could be worked on in between."""
         driven.side.forget()
@@ -187,28 +206,37 @@ class Stopwatch:
             if which != "baseline":
                 self._refuse_impossible(found[which], ran["baseline"][0].results[0])
                 if self._settings.device == "cpu":  # on a GPU it is not the CPU that computes
-                    _refuse_together(ran[which], paces[which])
+                    self._together.refuse_on_cpu(sides[which].program, *ran[which])
+                else:
+                    self._together.refuse_other_streams(sides[which].program, ran[which])
         return found
 
     def _refuse(self, driven: Driven, originals: list[Ran], rounds: list[Ran], data: list[Any]) -> None:
-        driven.refuse_mutation(self.layout, data, WHERE)
-        for original, ran in zip(originals, rounds, strict=True):
-            for got, want in zip(ran.results, original.results, strict=True):
-                self._verifier.compare(got, Expected(want, None), self._verifier.errors, WHERE)
-            refuse_handing_on(ran, WHERE, allowed=original.aliases)
+        self._refuse_wrong(driven, originals, rounds, data)
+        for ran in rounds:
             self._refuse_odd_clock(ran)
+
+    def _refuse_wrong(
+        self, driven: Driven, originals: Sequence[Returned], others: Sequence[Returned], data: list[Any]
+    ) -> None:
+        driven.refuse_mutation(self.layout, data, WHERE)
+        for original, other in zip(originals, others, strict=True):
+            for got, want in zip(other.results, original.results, strict=True):
+                self._verifier.compare(got, Expected(want, None), self._verifier.errors, WHERE)
+            refuse_handing_on(other, WHERE, allowed=original.aliases)
 
     def _refuse_odd_clock(self, ran: Ran) -> None:
         """A cross-check only, with room for a busy machine: nothing is gained by a false clock inside."""
         threads = self._settings.threads
         slack = CLOCK_SLACK if threads > 1 else 2e-3  # of several, some spin until all have work again
         outer = ran.wall - CLOCK_SLACK if self._settings.device == "cuda" else ran.cpu / threads - slack
-        if ran.inner * CLOCK_DISAGREEMENT < outer or ran.inner > ran.wall * CLOCK_DISAGREEMENT:
-            raise Failure(
-                Status.REJECTED,
-                f"{WHERE}: the clock inside the process says {ran.inner:.6f} s, the one outside {ran.wall:.6f} s: "
-                "the candidate tampers with the clock, or goes on after it is done",
-            )
+        for inside in (ran.inner, ran.events):
+            if inside * CLOCK_DISAGREEMENT < outer or inside > ran.wall * CLOCK_DISAGREEMENT:
+                raise Failure(
+                    Status.REJECTED,
+                    f"{WHERE}: the clock inside the process says {inside:.6f} s, the one outside {ran.wall:.6f} s: "
+                    "the candidate tampers with the clock, or goes on after it is done",
+                )
 
     def _refuse_impossible(self, timing: Timing, result: Any) -> None:
         if self._settings.device != "cuda":
@@ -234,17 +262,8 @@ def _timing(ran: tuple[Ran, Ran], pace: _Pace, most: float | None) -> Timing:
     a, b = len(few.results), len(many.results)
     pace.fixed.append(max((b * few.wall - a * many.wall) / (b - a), 0.0) if b > a else 0.0)
     fixed = median(pace.fixed) if most is None else min(median(pace.fixed), most)
-    total = few.wall + many.wall
-    wall = max(total - 2 * fixed, total / 10, 1e-9)
-    return Timing(max(few.cpu + many.cpu, 1e-9) / (a + b), wall / (a + b))
-
-
-def _refuse_together(ran: tuple[Ran, Ran], pace: _Pace) -> None:
-    """A round that takes the same time whatever the number of its calls was computed at once."""
-    few, many = ran
-    pace.together.append(few.cpu - TOGETHER * len(few.results) * many.cpu / len(many.results))
-    if len(pace.together) >= TOGETHER_ROUNDS and median(pace.together) > SLACK_SECONDS:
-        raise Failure(Status.REJECTED, f"{WHERE}: few calls take as long as many: they are computed together")
+    wall = max(many.wall - fixed, many.wall / 10, 1e-9)  # the few are disturbed by as much, and tell less
+    return Timing(max(few.cpu + many.cpu, 1e-9) / (a + b), wall / b)
 
 
 def _middle(timings: list[Timing]) -> Timing:

@@ -13,7 +13,7 @@ from maxcode.evaluate.pytorch import proof
 from maxcode.evaluate.pytorch.compare import Errors, Expected, errors_of, structure_difference, value_difference
 from maxcode.evaluate.pytorch.driven import Driven
 from maxcode.evaluate.pytorch.settings import Settings
-from maxcode.evaluate.pytorch.side import Ran
+from maxcode.evaluate.pytorch.side import Returned
 from maxcode.evaluate.pytorch.trials import AS_GIVEN, Problem, Trial, all_finite, plan
 from maxcode.evaluate.pytorch.values import Layout, tensors_in
 
@@ -110,7 +110,7 @@ def _floating(value: Any) -> bool:
     return isinstance(value, torch.Tensor) and value.is_floating_point()
 
 
-def refuse_handing_on(ran: Ran, where: str, *, allowed: bool) -> None:
+def refuse_handing_on(ran: Returned, where: str, *, allowed: bool) -> None:
     if ran.aliases and not allowed:
         raise Failure(Status.WRONG, f"{where}: the output is memory of the inputs; the original returns its own")
 

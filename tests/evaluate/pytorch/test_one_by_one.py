@@ -1,0 +1,140 @@
+"""Calls one at a time, in a real process: what each of them sees, and what is read of it."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed")
+
+from maxcode.core import Status  # noqa: E402
+from maxcode.evaluate.failure import Failure  # noqa: E402
+from maxcode.evaluate.pytorch.channel import Channel  # noqa: E402
+from maxcode.evaluate.pytorch.driven import Driven  # noqa: E402
+from maxcode.evaluate.pytorch.parcel import LAST_BYTES, Parcel  # noqa: E402
+from maxcode.evaluate.pytorch.reading import new_memory  # noqa: E402
+from maxcode.evaluate.pytorch.settings import Settings  # noqa: E402
+from maxcode.evaluate.pytorch.side import Side  # noqa: E402
+from maxcode.evaluate.pytorch.values import Layout  # noqa: E402
+
+CALLS = 3
+SETTINGS = Settings((), "model.py", "cpu", 1, False, True, 1, False, 3.0, "", 1 << 20)
+ARGUMENTS = {"device": "cpu", "builds": False, "threads": 1, "tf32": False}
+START = "import json, sys; from maxcode.evaluate.pytorch import candidate; "
+START += "candidate.main([int(sys.argv[1])], json.loads(sys.argv[2]))"
+MODEL = """
+import os, threading, time
+import torch
+class ModelNew(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.kept = {}
+    def forward(self, x):
+"""
+
+
+@contextmanager
+def process_with(forward: str) -> Iterator[Driven]:
+    """A candidate's process with that body of `forward`, ready for calls."""
+    ours, theirs = socket.socketpair()
+    command = [sys.executable, "-c", START, str(theirs.fileno()), json.dumps(ARGUMENTS)]
+    with subprocess.Popen(command, pass_fds=[theirs.fileno()]) as process:
+        theirs.close()
+        side = Side(Channel(ours.detach()), process.pid, SETTINGS, new_memory("cpu", LAST_BYTES + (1 << 16), 0))
+        try:
+            side.open("")
+            side.load(MODEL + "".join(f"        {line}\n" for line in forward.splitlines()), "ModelNew", [], 1)
+            side.lay_out(Layout(inputs(0)), CALLS)
+            yield Driven(side, "", "ModelNew", compiled=False)
+        finally:
+            side.close()
+            process.kill()
+
+
+def inputs(value: float) -> list[Any]:
+    return [torch.full((4, 8), float(value))]
+
+
+def called(driven: Driven, *values: float) -> list[float]:
+    found = driven.one_by_one(Layout(inputs(0)), [inputs(value) for value in values])
+    driven.side.forget()
+    return [each[0, 0].item() for each in found.results]
+
+
+def test_each_call_gets_its_own_inputs_and_its_result_is_read() -> None:
+    with process_with("return x * 2") as driven:
+        assert called(driven, 1, 2, 3) == [2, 4, 6]
+        assert called(driven, 4, 5) == [8, 10]
+
+
+def test_a_call_does_not_see_the_inputs_of_later_ones() -> None:
+    """It remembers the tensors that it was given, and gives what is in the last of them."""
+    with process_with("self.kept[x.data_ptr()] = x\nreturn self.kept[max(self.kept)] * 1") as driven:
+        assert called(driven, 1, 2, 3) == [1, 2, 3]
+        assert called(driven, 7, 8, 9) == [0, 0, 9]
+
+
+@pytest.mark.parametrize("elements", [10, LAST_BYTES // 4, 10 * LAST_BYTES])
+def test_inputs_are_not_there_before_their_last_piece(elements: int) -> None:
+    data = [torch.rand(elements)]
+    layout, memory = Layout(data), torch.zeros(2 * 40 * LAST_BYTES, dtype=torch.uint8)
+    parcel = Parcel(layout, 1, data)
+    parcel.put(memory)
+    (there,) = layout.arguments(memory, 1)
+    missing = int((there != data[0]).sum())
+    assert missing >= min(elements, LAST_BYTES // 4 - 1) - 1  # drawn by lot, one of them may be zero
+    parcel.put_last()
+    assert torch.equal(there, data[0])
+
+
+def test_what_is_computed_after_a_call_is_done_does_not_count() -> None:
+    later = "out = torch.zeros_like(x)\nthreading.Timer(0.02, lambda: out.copy_(x)).start()\nreturn out"
+    with process_with(later) as driven:
+        assert called(driven, 1, 2, 3) == [0, 0, 0]
+
+
+def test_the_seconds_are_those_of_a_call_to_its_end() -> None:
+    with process_with("time.sleep(0.02)\nreturn x * 2") as driven:
+        found = driven.one_by_one(Layout(inputs(0)), [inputs(1), inputs(2), inputs(3)])
+    assert 0.02 <= found.seconds < 0.2
+
+
+@pytest.mark.parametrize(
+    ("forward", "status", "reason"),
+    [
+        ("raise ValueError('no such row')", Status.CRASHED, "no such row"),
+        ("os._exit(3)", Status.CRASHED, "ended"),
+        ("time.sleep(60)", Status.TIMEOUT, "no answer within the time limit of 3 s"),
+    ],
+)
+def test_what_goes_wrong_in_a_call_is_told_as_such(forward: str, status: Status, reason: str) -> None:
+    with process_with(f"if x[0, 0] == 2:\n    {forward}\nreturn x * 2") as driven:
+        began = time.monotonic()
+        with pytest.raises(Failure, match=reason) as failure:
+            called(driven, 1, 2, 3)
+    assert failure.value.status is status
+    assert time.monotonic() - began < 5
+
+
+def test_after_a_failure_the_process_waits_for_nobody() -> None:
+    with process_with("if x[0, 0] == 2:\n    raise ValueError('no such row')\nreturn x * 2") as driven:
+        with pytest.raises(Failure):
+            called(driven, 1, 2, 3)
+        assert called(driven, 3, 4) == [6, 8]
+
+
+@pytest.mark.parametrize("told", ["[(-8, 4)]", "[(8, 1 << 60)]", "[(8, 4)] * 100", "[]"])
+def test_places_that_are_none_are_the_candidates_failure(told: str) -> None:
+    forged = "from maxcode.evaluate.pytorch.bell import Bell\nhonest = self.kept.setdefault(0, Bell.place)\n"
+    forged += f"Bell.place = lambda bell, _: honest(bell, {told})\nreturn x * 2"
+    with process_with(forged) as driven, pytest.raises(Failure) as failure:
+        called(driven, 1, 2, 3)
+    assert failure.value.status is Status.REJECTED
