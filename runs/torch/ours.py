@@ -1,6 +1,6 @@
 """What MaxCode says about the example candidates, for comparison with the plain scripts beside this one.
 
-python runs/torch/ours.py agree PLAIN.json      verdicts and speedups beside those of plain.py
+python runs/torch/ours.py agree PLAIN.json      verdicts and speedups beside those that plain.py has found
 python runs/torch/ours.py speed FOLDER          seconds for a batch of new candidates (plain_harness.py --write)
 python runs/torch/ours.py spread [NAME ...]     the same candidate five times, each in new processes, nothing cached
 """
@@ -53,7 +53,8 @@ async def judged(pairs: list[tuple[Task, Path]], mode: Mode = Mode.SEARCH) -> li
 
 
 def agree(plain: Path) -> None:
-    pairs = solutions()
+    known = {(each["problem"], each["solution"]) for each in json.loads(plain.read_text())}
+    pairs = [(task, file) for task, file in solutions() if (task.folder.name, file.stem) in known]
     began = time.monotonic()
     outcomes = asyncio.run(judged(pairs))
     compare([f"{task.name}/{file.stem}" for task, file in pairs], outcomes, plain)
