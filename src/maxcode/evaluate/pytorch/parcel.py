@@ -14,7 +14,9 @@ import torch
 
 from maxcode.evaluate.pytorch.values import Layout, tensors_in
 
-LAST_BYTES = 256 << 10
+LAST_BYTES = 1 << 20
+"""Small inputs come as a whole: they are those that it would pay to compute together."""
+ALIGNMENT, MANY = 512, 4
 
 
 class Parcel:
@@ -27,13 +29,23 @@ class Parcel:
         image = torch.zeros(max(self._layout.size, LAST_BYTES), dtype=torch.uint8, device=memory.device)
         for ours, other in zip(tensors_in(self._inputs), tensors_in(self._layout.arguments(image, 0)), strict=True):
             other.copy_(ours)
-        start = random.SystemRandom().randrange(len(image) - LAST_BYTES + 1)
+        start = ALIGNMENT * random.SystemRandom().randrange((len(image) - LAST_BYTES) // ALIGNMENT + 1)
         piece = image[start : start + LAST_BYTES]
         self._last = torch.empty(LAST_BYTES, dtype=torch.uint8, pin_memory=memory.device.type == "cuda").copy_(piece)
-        piece.zero_()
+        _disguise(image, start)
         place = self._slot * self._layout.size
         memory[place : place + len(image)].copy_(image)
         self._there = memory[place + start : place + start + LAST_BYTES]
 
     def put_last(self) -> None:
         self._there.copy_(self._last, non_blocking=True)
+
+
+def _disguise(image: Any, start: int) -> None:
+    """In the place of a piece comes another one, so that nobody can tell which it is; zeros where there are not many."""
+    if len(image) < MANY * LAST_BYTES:
+        image[start : start + LAST_BYTES] = 0
+    else:
+        half = len(image) // 2 // ALIGNMENT * ALIGNMENT
+        other = start + half if start < half - LAST_BYTES else start - half
+        image[start : start + LAST_BYTES] = image[max(other, 0) : max(other, 0) + LAST_BYTES]
