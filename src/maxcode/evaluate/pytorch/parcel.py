@@ -42,7 +42,7 @@ class Parcel:
 
 
 def _disguise(image: Any, start: int) -> None:
-    """In the place of a piece comes another one, so that nobody can tell which it is; zeros where there are not many."""
+    """In the place of a piece comes another one, so that nobody can tell which it is; zeros where there are few."""
     if len(image) < MANY * LAST_BYTES:
         image[start : start + LAST_BYTES] = 0
     else:
