@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,13 +18,17 @@ torch = pytest.importorskip("torch", reason="torch is not installed")
 
 from maxcode.core import Status  # noqa: E402
 from maxcode.evaluate.failure import Failure  # noqa: E402
+from maxcode.evaluate.pairs import Timing  # noqa: E402
 from maxcode.evaluate.pytorch.channel import Channel  # noqa: E402
 from maxcode.evaluate.pytorch.driven import Driven  # noqa: E402
 from maxcode.evaluate.pytorch.parcel import LAST_BYTES, Parcel  # noqa: E402
 from maxcode.evaluate.pytorch.reading import new_memory  # noqa: E402
 from maxcode.evaluate.pytorch.settings import Settings  # noqa: E402
 from maxcode.evaluate.pytorch.side import Side  # noqa: E402
+from maxcode.evaluate.pytorch.timing import Stopwatch  # noqa: E402
+from maxcode.evaluate.pytorch.trials import Problem  # noqa: E402
 from maxcode.evaluate.pytorch.values import Layout  # noqa: E402
+from maxcode.evaluate.pytorch.verifying import Verifier  # noqa: E402
 
 CALLS = 3
 SETTINGS = Settings((), "model.py", "cpu", 1, False, True, 1, False, 3.0, "", 1 << 20)
@@ -42,21 +47,28 @@ class ModelNew(torch.nn.Module):
 
 
 @contextmanager
-def process_with(forward: str) -> Iterator[Driven]:
-    """A candidate's process with that body of `forward`, ready for calls."""
+def running(size: int) -> Iterator[Side]:
+    """Our end of a candidate's process, with memory for inputs."""
     ours, theirs = socket.socketpair()
     command = [sys.executable, "-c", START, str(theirs.fileno()), json.dumps(ARGUMENTS)]
     with subprocess.Popen(command, pass_fds=[theirs.fileno()]) as process:
         theirs.close()
-        side = Side(Channel(ours.detach()), process.pid, SETTINGS, new_memory("cpu", LAST_BYTES + (1 << 16), 0))
+        side = Side(Channel(ours.detach()), process.pid, SETTINGS, new_memory("cpu", size, 0))
         try:
             side.open("")
-            side.load(MODEL + "".join(f"        {line}\n" for line in forward.splitlines()), "ModelNew", [], 1)
-            side.lay_out(Layout(inputs(0)), CALLS)
-            yield Driven(side, "", "ModelNew", compiled=False)
+            yield side
         finally:
             side.close()
             process.kill()
+
+
+@contextmanager
+def process_with(forward: str) -> Iterator[Driven]:
+    """A candidate's process with that body of `forward`, ready for calls."""
+    with running(LAST_BYTES + (1 << 16)) as side:
+        side.load(MODEL + "".join(f"        {line}\n" for line in forward.splitlines()), "ModelNew", [], 1)
+        side.lay_out(Layout(inputs(0)), CALLS)
+        yield Driven(side, "", "ModelNew", compiled=False)
 
 
 def inputs(value: float) -> list[Any]:
@@ -64,8 +76,7 @@ def inputs(value: float) -> list[Any]:
 
 
 def called(driven: Driven, *values: float) -> list[float]:
-    found = driven.one_by_one(Layout(inputs(0)), [inputs(value) for value in values])
-    driven.side.forget()
+    found = driven.one_by_one(Layout(inputs(0)), [inputs(value) for value in values], like=inputs(0)[0])
     return [each[0, 0].item() for each in found.results]
 
 
@@ -138,3 +149,85 @@ def test_places_that_are_none_are_the_candidates_failure(told: str) -> None:
     with process_with(forged) as driven, pytest.raises(Failure) as failure:
         called(driven, 1, 2, 3)
     assert failure.value.status is Status.REJECTED
+
+
+@pytest.mark.parametrize(
+    "forward",
+    [
+        "return self.kept.setdefault(0, torch.zeros(4, 8)).copy_(x * 2)",
+        "out = self.kept.setdefault(0, torch.zeros(4, 8)).zero_()\ntime.sleep(0.002)\nreturn out.add_(x * 2)",
+    ],
+)
+def test_a_result_that_the_next_call_overwrites_is_read_before(forward: str) -> None:
+    with process_with(forward) as driven:
+        assert called(driven, 1, 2, 3) == [2, 4, 6]
+
+
+def test_who_is_done_before_it_is_asked_is_refused() -> None:
+    early = "from maxcode.evaluate.pytorch.bell import Bell, Say\nhonest = self.kept.setdefault(0, Bell.say)\n"
+    early += "Bell.say = lambda bell, what, number: honest(bell, what, number + (what == Say.DONE))\nreturn x * 2"
+    with process_with(early) as driven, pytest.raises(Failure, match="has not begun: forged"):
+        called(driven, 1, 2, 3)
+
+
+def test_a_call_of_almost_nothing_shows_what_asking_takes() -> None:
+    with process_with("time.sleep(0.02)\nreturn x * 2") as driven:
+        assert driven.one_by_one(Layout(inputs(0)), [inputs(1)] * 3, idle=True).seconds < 0.01
+
+
+PROBLEM = """
+import torch
+class {name}(torch.nn.Module):
+    def forward(self, x):
+        {forward}
+def get_inputs():
+    return [torch.rand(8, 8)]
+def get_init_inputs():
+    return []
+"""
+
+
+def refused_together(original: str, other: str, in_a_row: float) -> str:
+    """Why a pair is refused whose calls are said to take so many seconds in a row; of two real processes."""
+    text = PROBLEM.format(name="Model", forward=original)
+    problem = Problem(text, "model.py", "cpu")
+    settings = replace(SETTINGS, problems=((text, ""),), most_bytes=1 << 30)
+    watch = Stopwatch(settings, problem, Verifier(settings, [problem]), lambda: 256)
+    size = watch.slots * watch.layout.size + LAST_BYTES
+    with running(size) as a, running(size) as b:
+        candidate = Driven(b, PROBLEM.format(name="ModelNew", forward=other), "ModelNew", compiled=False)
+        sides: Any = {"baseline": Driven(a, text, "Model", compiled=False), "candidate": candidate}
+        for each in sides.values():
+            watch.pace(each)
+        try:
+            watch.refuse_together(sides, dict.fromkeys(sides, Timing(in_a_row, in_a_row)))
+        except Failure as failure:
+            return failure.reason
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("original", "other"),
+    [
+        ("return x * 2", "return x + x"),
+        ("return x.mul_(2)", "return x * 2"),
+        ("y = x * 2; return y, y[0], y[:1]", "y = x + x; return y, y[0], y[:1]"),
+        ("return torch.complex(x, x).conj()", "return torch.complex(x, -x)"),
+        ("return [x * i for i in range(300)]", "return [x * i for i in range(300)]"),
+        ("return {'a': x * 2, 'b': x[:0]}", "return {'b': x[:0].clone(), 'a': x + x}"),
+    ],
+)
+def test_honest_results_of_any_kind_are_accepted(original: str, other: str) -> None:
+    assert refused_together(original, other, in_a_row=1.0) == ""
+
+
+def test_a_pair_is_refused_whose_calls_take_much_longer_by_themselves() -> None:
+    wait = "import time; time.sleep(0.005); return x * 2"
+    assert "computed together" in refused_together(wait, wait, in_a_row=1e-4)
+    assert refused_together(wait, wait, in_a_row=5e-3) == ""
+
+
+def test_expanded_inputs_become_full_ones() -> None:
+    text = PROBLEM.format(name="Model", forward="return x").replace("torch.rand(8, 8)", "torch.rand(1, 8).expand(8, 8)")
+    (found,) = Problem(text, "model.py", "cpu").inputs(1)
+    assert found.shape == (8, 8) and found.is_contiguous() and torch.equal(found[0], found[7])

@@ -11,8 +11,8 @@ from enum import IntEnum
 
 from maxcode.evaluate.pytorch.sharing import sealed_memory
 
-MOST_TENSORS = 64
-"""Of one result; of more, the rest is not told."""
+MOST_TENSORS = 250
+"""Of one result: there is no room for more."""
 
 Place = tuple[int, int]
 """Where a tensor begins, and how many bytes it has."""
@@ -26,6 +26,8 @@ class Say(IntEnum):
     SETTLED = 1
     BEGIN = 2
     DONE = 3
+    TAKEN = 4
+    """The result is copied; it may be overwritten now."""
 
 
 _TENSORS, _FIRST = len(Say), len(Say) + 1

@@ -136,29 +136,35 @@ class _Process:
         return {"results": results, "inner": inner, "events": events.seconds() if events else inner}
 
     def one_by_one(self, message: dict[str, Any]) -> dict[str, Any]:
-        """Each call when the harness says that its inputs are there, and to its end."""
+        """Each call when the harness says that its inputs are there, and to its end. Idle: calls of almost nothing."""
         kept: list[Any] = []
         self._kept = kept
+        model = self._almost_nothing if message["idle"] else self._model
         before: Any = None
         with torch.no_grad(), self._memory():
             for number, each in enumerate(self._arguments[: message["count"]], 1):
-                self._keep_warm(before, number)
+                self._keep_warm(model, before, number)
                 self._bell.say(Say.SETTLED, number)
                 self._bell.wait_for(Say.BEGIN, number)
-                result = self._model(*each)
-                kept.append(_copy(result) if self._copies else result)
+                result = model(*each)
+                copies = self._copies or not self._readable(self._places(result))
+                kept.append(_copy(result) if copies else result)
                 self._synchronize()
                 self._bell.place(self._extents(kept[-1]))
                 self._bell.say(Say.DONE, number)
+                self._bell.wait_for(Say.TAKEN, number)
                 before = each
         return {"results": like_the_first(kept, self._described)}
 
-    def _keep_warm(self, arguments: Any, number: int) -> None:
+    def _almost_nothing(self, *_: Any) -> Any:
+        return torch.zeros(1, device=self._device)
+
+    def _keep_warm(self, model: Any, arguments: Any, number: int) -> None:
         """The call before once more, and again, until it is time: else the next would find all caches cold."""
         if arguments is None:
             self._bell.wait_for(Say.SETTLE, number)
         while not self._bell.is_said(Say.SETTLE, number):
-            self._model(*arguments)
+            model(*arguments)
             self._synchronize()
 
     def seal(self, message: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002

@@ -9,7 +9,9 @@ import torch
 
 from maxcode.core import Status
 from maxcode.evaluate.failure import Failure
+from maxcode.evaluate.pytorch.bell import MOST_TENSORS
 from maxcode.evaluate.pytorch.parcel import Parcel
+from maxcode.evaluate.pytorch.reading import sizes_of
 from maxcode.evaluate.pytorch.side import Side, Singly
 from maxcode.evaluate.pytorch.trials import Problem
 from maxcode.evaluate.pytorch.values import Layout, tensors_in
@@ -62,9 +64,16 @@ class Driven:
             for ours, other in zip(tensors_in(inputs), theirs, strict=True):
                 other.copy_(ours)
 
-    def one_by_one(self, layout: Layout, data: list[Any]) -> Singly:
-        """A call for each, which sees its inputs when it begins and those of later ones not at all."""
-        return self.side.one_by_one([Parcel(layout, slot, inputs) for slot, inputs in enumerate(data)])
+    def one_by_one(self, layout: Layout, data: list[Any], *, like: Any = None, idle: bool = False) -> Singly:
+        """A call for each, which sees its inputs when it begins and those of later ones not at all.
+
+        Results must have the sizes of the one that they are to be like. Idle: calls of almost nothing, to see what it
+        takes to ask.
+        """
+        self.side.forget()
+        parcels = [Parcel(layout, slot, inputs) for slot, inputs in enumerate(data)]
+        sizes = [] if like is None else sizes_of(like)
+        return self.side.one_by_one(parcels, sizes if 0 < len(sizes) <= MOST_TENSORS else None, idle=idle)
 
     def refuse_mutation(self, layout: Layout, data: list[Any], where: str) -> None:
         for slot, inputs in enumerate(data):

@@ -1,7 +1,7 @@
 """The inputs of one call, put where a process will find them: most of them at leisure, one piece at the last moment.
 
-Nobody can compute with them before that piece is there, and it comes without disturbing anybody: a transfer from memory
-of the host leaves the GPU to the process that has it. All else takes the GPU away from it, and giving it back takes
+Nobody has all of them before that piece is there, and it comes without disturbing anybody: a transfer from memory of
+the host leaves the GPU to the process that has it. All else takes the GPU away from it, and giving it back takes
 longer than many a call (0.12 ms on an H200; so it does for transfers of a few KiB).
 """
 
@@ -12,17 +12,20 @@ from typing import Any
 
 import torch
 
+from maxcode.evaluate.pytorch.sharing import ALIGNMENT
 from maxcode.evaluate.pytorch.values import Layout, tensors_in
 
 LAST_BYTES = 1 << 20
 """Small inputs come as a whole: they are those that it would pay to compute together."""
-ALIGNMENT, MANY = 512, 4
+MANY = 4
+"""So many pieces, and it cannot be told which of them is still missing."""
 
 
 class Parcel:
     def __init__(self, layout: Layout, slot: int, inputs: list[Any]) -> None:
         self._layout, self._slot, self._inputs = layout, slot, inputs
         self._last: Any = None
+        self._there: Any = None
 
     def put(self, memory: Any) -> None:
         """All but the last piece. May write to what follows the slot: later calls are put there later."""
@@ -47,5 +50,5 @@ def _disguise(image: Any, start: int) -> None:
         image[start : start + LAST_BYTES] = 0
     else:
         half = len(image) // 2 // ALIGNMENT * ALIGNMENT
-        other = start + half if start < half - LAST_BYTES else start - half
-        image[start : start + LAST_BYTES] = image[max(other, 0) : max(other, 0) + LAST_BYTES]
+        other = start + half if start < half - LAST_BYTES else max(start - half, 0)
+        image[start : start + LAST_BYTES] = image[other : other + LAST_BYTES]

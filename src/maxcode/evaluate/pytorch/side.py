@@ -20,6 +20,7 @@ from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.pytorch.answers import MALFORMED, Profile, failure_told, malformed, number, read_profile
 from maxcode.evaluate.pytorch.bell import Bell, Say
 from maxcode.evaluate.pytorch.channel import Channel, Gone, Nonsense, Silence
+from maxcode.evaluate.pytorch.cores import apart
 from maxcode.evaluate.pytorch.parcel import Parcel
 from maxcode.evaluate.pytorch.reading import Copies, Memory, Reader, wait_for
 from maxcode.evaluate.pytorch.settings import Settings
@@ -65,7 +66,6 @@ class Side:
         self._device, self._seconds = settings.device, settings.seconds
         self._clock = (~pid << 3) | 2  # the CPU clock of that process
         self._inputs, self._outputs = memory
-        self._bell = Bell()
         self._reader = Reader(pid, settings.device, memory, settings.most_bytes)
         self._opening, self._held, self._sealed = False, False, False
         self.until = inf
@@ -73,6 +73,7 @@ class Side:
         self._mark = torch.zeros(1, device=self._device)
         unused = CACHES * _cache_size(self._device)
         self._more_than_caches = torch.zeros(unused, dtype=torch.uint8, device=self._device)
+        self._bell = Bell()
 
     def open(self, allocator: str) -> None:
         """Shares memory for inputs, and on a GPU the memory that outputs will be in.
@@ -163,7 +164,7 @@ class Side:
         self._refuse_other_number(results)
         return Ran(results, aliases, wall, cpu, inner, events)
 
-    def one_by_one(self, parcels: list[Parcel]) -> Singly:
+    def one_by_one(self, parcels: list[Parcel], sizes: list[int] | None = None, *, idle: bool = False) -> Singly:
         """Calls whose inputs are put in their place when the call before is done, and not sooner.
 
         A result is copied as soon as it is said to be there: what is still at work on it does not get into the copy.
@@ -171,21 +172,22 @@ class Side:
         self._calls = len(parcels)
         self._bell.reset()
         self._nonce = self._refuse_pending()
-        self._send({"command": "one_by_one", "count": self._calls, "nonce": self._nonce})
-        copies = Copies(self._reader, self._device)
+        self._send({"command": "one_by_one", "count": self._calls, "idle": idle, "nonce": self._nonce})
+        copies = Copies(self._reader, self._device, sizes)
         try:
-            taken = [self._one(number, parcel, copies) for number, parcel in enumerate(parcels, 1)]
+            with apart(self.pid):
+                taken = [self._one(number, parcel, copies) for number, parcel in enumerate(parcels, 1)]
             answer = self._answer()
             self._stop()
             results, aliases = self._reader.snapshot(answer["results"], copies.read)
         except MALFORMED as error:
             raise malformed(error) from None
         finally:
-            for each in (Say.SETTLE, Say.BEGIN):  # nobody is left waiting
+            for each in (Say.SETTLE, Say.BEGIN, Say.TAKEN):  # nobody is left waiting
                 self._bell.say(each, self._calls)
             self._go_on()
         self._refuse_other_number(results)
-        return Singly(results, aliases, median(taken[1:]))  # before the first, it waited for the message
+        return Singly(results, aliases, median(taken[1:] or taken))  # before the first, it waited for the message
 
     def _one(self, which: int, parcel: Parcel, copies: Copies) -> float:
         parcel.put(self.memory)
@@ -194,11 +196,14 @@ class Side:
         self._wait_until(Say.SETTLED, which)
         parcel.put_last()
         wait_for(self._device)
+        if self._bell.is_said(Say.DONE, which):
+            raise Failure(Status.REJECTED, "its process says that it is done with a call that has not begun: forged")
         began = time.perf_counter()
         self._bell.say(Say.BEGIN, which)
         self._wait_until(Say.DONE, which)
         seconds = time.perf_counter() - began
         copies.take(self._bell.places())
+        self._bell.say(Say.TAKEN, which)
         return seconds
 
     def _wait_until(self, what: Say, which: int) -> None:

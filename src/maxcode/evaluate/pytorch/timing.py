@@ -23,10 +23,11 @@ from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.pairs import Timing
 from maxcode.evaluate.pytorch import peaks
 from maxcode.evaluate.pytorch.compare import Expected
+from maxcode.evaluate.pytorch.cores import can_be_apart
 from maxcode.evaluate.pytorch.driven import Driven, Which
 from maxcode.evaluate.pytorch.settings import Settings
-from maxcode.evaluate.pytorch.side import Ran, Returned, Singly
-from maxcode.evaluate.pytorch.together import WHERE, Paces, Together
+from maxcode.evaluate.pytorch.side import Ran, Returned
+from maxcode.evaluate.pytorch.together import REMEMBERED, WHERE, Together, is_beyond
 from maxcode.evaluate.pytorch.trials import Problem, can_vary, variation
 from maxcode.evaluate.pytorch.values import Layout, tensors_in
 from maxcode.evaluate.pytorch.verifying import Verifier, refuse_handing_on
@@ -44,8 +45,8 @@ SHARE_OF_GPU, SHARE_OF_FREE = 12, 8
 """One part in so many of a GPU's memory, and of what others have left of it, is for the inputs of a round, and as much
 for its outputs, unless a single call takes more. Both sides and the harness have them: half of the memory in all."""
 DRAWN_AT_A_TIME = 3
-REMEMBERED = 16
 CLOCK_DISAGREEMENT, CLOCK_SLACK = 3.0, 0.05
+TIMES_BEYOND = 8
 MOST_SINGLY, SECONDS_SINGLY = 6, 0.02
 """How many calls of a pair are made one at a time, on a GPU, unless they take longer than that."""
 BELOW_FLOOR = 0.5
@@ -100,8 +101,8 @@ class Stopwatch:
         few, many, rounds = self._sample([pace.seconds for pace in paces.values()])
         taken = [self._in_a_row(sides, paces, few, many) for _ in range(rounds)]
         timings = {which: _middle([each[which] for each in taken]) for which in order}
-        if self._settings.device == "cuda" and "candidate" in order and self._room >= LEAST_CALLS:
-            self._one_by_one(sides, timings)
+        if self._settings.device == "cuda" and "candidate" in order:
+            self.refuse_together(sides, timings)
         other = next(which for which in order if which != "baseline")
         return timings["baseline"], timings[other]
 
@@ -115,18 +116,32 @@ class Stopwatch:
             ran[which] = self._round(driven, data, few)
         return self._timings(sides, ran, paces, data)
 
-    def _one_by_one(self, sides: dict[Which, Driven], timings: dict[Which, Timing]) -> None:
-        """Calls that are made one at a time cannot be computed together: they must bear out what the rounds say."""
+    def refuse_together(self, sides: dict[Which, Driven], timings: dict[Which, Timing]) -> None:
+        """Calls that are made one at a time cannot be computed together: they must bear out what the rounds say.
+
+        At each pair, and again as long as they do not: once may be chance.
+        """
+        if self._room < LEAST_CALLS or not all(can_be_apart(each.side.pid) for each in sides.values()):
+            return
+        for _ in range(TIMES_BEYOND):
+            if not is_beyond(*self._one_by_one(sides, timings), timings["candidate"].wall):
+                return
+        raise Failure(
+            Status.REJECTED, f"{WHERE}: calls take longer one at a time than in a row allows: computed together"
+        )
+
+    def _one_by_one(self, sides: dict[Which, Driven], timings: dict[Which, Timing]) -> tuple[float, float]:
+        """Seconds of asking, and of the candidate's call with that."""
         slow = max(each.wall for each in timings.values())
         data = self._drawn(max(LEAST_CALLS, min(MOST_SINGLY, self.slots, int(SECONDS_SINGLY / slow))))
-        found: dict[Which, Singly] = {}
-        for which, driven in sides.items():
-            hold_others(sides, which)
-            driven.side.forget()
-            found[which] = driven.one_by_one(self.layout, data)
-        self._refuse_wrong(sides["candidate"], [found["baseline"]], [found["candidate"]], data)
-        original, other = (Paces(found[which].seconds, timings[which].wall) for which in ("baseline", "candidate"))
-        self._together.refuse_on_gpu(sides["candidate"].program, original, other)
+        original, other = sides["baseline"], sides["candidate"]
+        hold_others(sides, "baseline")
+        asking = original.one_by_one(self.layout, data, idle=True)
+        wanted = original.one_by_one(self.layout, data)
+        hold_others(sides, "candidate")
+        found = other.one_by_one(self.layout, data, like=wanted.results[0])
+        self._refuse_wrong(other, [wanted], [found], data)
+        return asking.seconds, found.seconds
 
     def duet(self, sides: dict[Which, Driven], other: Which) -> tuple[Timing, Timing]:
         """Both at once, on the same core: only their CPU time means something."""

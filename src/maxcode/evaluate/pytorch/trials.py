@@ -107,7 +107,11 @@ class Problem:
 
 
 def _moved(value: Any, device: str) -> Any:
-    return value.to(device) if isinstance(value, torch.Tensor) else value
+    """Expanded tensors become full ones: elements that share memory cannot be written one by one."""
+    if not isinstance(value, torch.Tensor):
+        return value
+    shared = any(stride == 0 and size > 1 for stride, size in zip(value.stride(), value.shape, strict=True))
+    return value.to(device).contiguous() if shared else value.to(device)
 
 
 def _changed(value: Any, change: Callable[[Any], Any]) -> Any:

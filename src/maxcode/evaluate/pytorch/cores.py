@@ -1,0 +1,33 @@
+"""Two processes that watch each other need a core each: on one, either waits until the other's turn is over."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+def can_be_apart(pid: int) -> bool:
+    return len(os.sched_getaffinity(0) | os.sched_getaffinity(pid)) > 1
+
+
+@contextmanager
+def apart(pid: int) -> Iterator[None]:
+    """Us on one core and the process on others, as far as there are any."""
+    ours, theirs = os.sched_getaffinity(0), os.sched_getaffinity(pid)
+    mine = {min(ours)}
+    if theirs == mine and len(ours) > 1:
+        mine = {max(ours)}
+    if not theirs - mine:
+        yield
+        return
+    os.sched_setaffinity(0, mine)
+    os.sched_setaffinity(pid, theirs - mine)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, ours)
+        try:
+            os.sched_setaffinity(pid, theirs)
+        except ProcessLookupError:
+            pass
