@@ -19,6 +19,7 @@ torch = pytest.importorskip("torch", reason="torch is not installed")
 from maxcode.core import Status  # noqa: E402
 from maxcode.evaluate.failure import Failure  # noqa: E402
 from maxcode.evaluate.pairs import Timing  # noqa: E402
+from maxcode.evaluate.pytorch import timing  # noqa: E402
 from maxcode.evaluate.pytorch.channel import Channel  # noqa: E402
 from maxcode.evaluate.pytorch.driven import Driven  # noqa: E402
 from maxcode.evaluate.pytorch.parcel import LAST_BYTES, Parcel  # noqa: E402
@@ -222,10 +223,11 @@ def test_honest_results_of_any_kind_are_accepted(original: str, other: str) -> N
     assert refused_together(original, other, in_a_row=1.0) == ""
 
 
-def test_a_pair_is_refused_whose_calls_take_much_longer_by_themselves() -> None:
-    wait = "import time; time.sleep(0.1); return x * 2"
+def test_a_pair_is_refused_whose_calls_take_much_longer_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timing, "TIMES_BEYOND", 2)
+    wait = "import time; time.sleep(0.3); return x * 2"
     assert "computed together" in refused_together(wait, wait, in_a_row=0.02)
-    assert refused_together(wait, wait, in_a_row=0.1) == ""
+    assert refused_together(wait, wait, in_a_row=0.3) == ""
 
 
 def test_expanded_inputs_become_full_ones() -> None:
