@@ -224,10 +224,10 @@ def test_honest_results_of_any_kind_are_accepted(original: str, other: str) -> N
 
 
 def test_a_pair_is_refused_whose_calls_take_much_longer_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timing, "TIMES_BEYOND", 2)
-    wait = "import time; time.sleep(0.3); return x * 2"
+    monkeypatch.setattr(timing, "TIMES_BEYOND", 1)
+    wait = "import time; time.sleep(0.12); return x * 2"
     assert "computed together" in refused_together(wait, wait, in_a_row=0.02)
-    assert refused_together(wait, wait, in_a_row=0.3) == ""
+    assert refused_together(wait, wait, in_a_row=0.12) == ""
 
 
 def test_expanded_inputs_become_full_ones() -> None:
