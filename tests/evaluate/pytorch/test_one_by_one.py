@@ -78,7 +78,7 @@ def inputs(value: float) -> list[Any]:
 
 
 def called(driven: Driven, *values: float) -> list[float]:
-    found = driven.one_by_one(Layout(inputs(0)), [inputs(value) for value in values], like=inputs(0)[0])
+    found = driven.one_by_one(Layout(inputs(0)), [inputs(value) for value in values], like=[inputs(0)[0]] * len(values))
     return [each[0, 0].item() for each in found.results]
 
 
@@ -216,6 +216,7 @@ def refused_together(original: str, other: str, in_a_row: float) -> str:
         ("y = x * 2; return y, y[0], y[:1]", "y = x + x; return y, y[0], y[:1]"),
         ("return torch.complex(x, x).conj()", "return torch.complex(x, -x)"),
         ("return [x * i for i in range(300)]", "return [x * i for i in range(300)]"),
+        ("return x[x > 0.5]", "return x.masked_select(x > 0.5)"),
         ("return {'a': x * 2, 'b': x[:0]}", "return {'b': x[:0].clone(), 'a': x + x}"),
     ],
 )

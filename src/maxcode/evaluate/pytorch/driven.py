@@ -64,16 +64,19 @@ class Driven:
             for ours, other in zip(tensors_in(inputs), theirs, strict=True):
                 other.copy_(ours)
 
-    def one_by_one(self, layout: Layout, data: list[Any], *, like: Any = None, idle: bool = False) -> Singly:
+    def one_by_one(
+        self, layout: Layout, data: list[Any], *, like: list[Any] | None = None, idle: bool = False
+    ) -> Singly:
         """A call for each, which sees its inputs when it begins and those of later ones not at all.
 
-        Results must have the sizes of the one that they are to be like. Idle: calls of almost nothing, to see what it
+        Each result must have the sizes of the one that it is to be like. Idle: calls of almost nothing, to see what it
         takes to ask.
         """
         self.side.forget()
         parcels = [Parcel(layout, slot, inputs) for slot, inputs in enumerate(data)]
-        sizes = [] if like is None else sizes_of(like)
-        return self.side.one_by_one(parcels, sizes if 0 < len(sizes) <= MOST_TENSORS else None, idle=idle)
+        sizes = [sizes_of(each) for each in like or []]
+        told = sizes and all(len(each) <= MOST_TENSORS for each in sizes)
+        return self.side.one_by_one(parcels, sizes if told else None, idle=idle)
 
     def refuse_mutation(self, layout: Layout, data: list[Any], where: str) -> None:
         for slot, inputs in enumerate(data):

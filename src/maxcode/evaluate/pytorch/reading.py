@@ -112,7 +112,7 @@ class Reader:
 class Copies:
     """Of results, by their call and where they were when it was done. Where no sizes are due, some may be late."""
 
-    def __init__(self, reader: Reader, device: str, sizes: list[int] | None) -> None:
+    def __init__(self, reader: Reader, device: str, sizes: list[list[int]] | None) -> None:
         self._reader, self._device, self._sizes = reader, device, sizes
         self._known: list[dict[int, Any]] = []
 
@@ -120,7 +120,7 @@ class Copies:
         """Of the next call."""
         if min((0, *(each for place in places for each in place))) < 0:
             raise Malformed("a result is told by negative numbers")
-        if self._sizes is not None and sorted(size for _, size in places) != self._sizes:
+        if self._sizes is not None and sorted(size for _, size in places) != self._sizes[len(self._known)]:
             raise Malformed("a result is told to have other sizes than the original's")
         tensors = [Placed(address, "uint8", (size,), (1,)) for address, size in sorted(places)]
         self._reader.refuse_too_much(tensors)

@@ -164,7 +164,7 @@ class Side:
         self._refuse_other_number(results)
         return Ran(results, aliases, wall, cpu, inner, events)
 
-    def one_by_one(self, parcels: list[Parcel], sizes: list[int] | None = None, *, idle: bool = False) -> Singly:
+    def one_by_one(self, parcels: list[Parcel], sizes: list[list[int]] | None = None, *, idle: bool = False) -> Singly:
         """Calls whose inputs are put in their place when the call before is done, and not sooner.
 
         A result is copied as soon as it is said to be there: what is still at work on it does not get into the copy.

@@ -139,7 +139,7 @@ class Stopwatch:
         asking = original.one_by_one(self.layout, data, idle=True)
         wanted = original.one_by_one(self.layout, data)
         hold_others(sides, "candidate")
-        found = other.one_by_one(self.layout, data, like=wanted.results[0])
+        found = other.one_by_one(self.layout, data, like=wanted.results)
         self._refuse_wrong(other, [wanted], [found], data)
         return asking.seconds, found.seconds
 
