@@ -229,9 +229,3 @@ def test_a_pair_is_refused_whose_calls_take_much_longer_by_themselves(monkeypatc
     wait = "import time; time.sleep(0.12); return x * 2"
     assert "computed together" in refused_together(wait, wait, in_a_row=0.02)
     assert refused_together(wait, wait, in_a_row=0.12) == ""
-
-
-def test_expanded_inputs_become_full_ones() -> None:
-    text = PROBLEM.format(name="Model", forward="return x").replace("torch.rand(8, 8)", "torch.rand(1, 8).expand(8, 8)")
-    (found,) = Problem(text, "model.py", "cpu").inputs(1)
-    assert found.shape == (8, 8) and found.is_contiguous() and torch.equal(found[0], found[7])

@@ -17,7 +17,6 @@ from maxcode.evaluate.failure import Failure  # noqa: E402
 from maxcode.evaluate.pytorch import timing  # noqa: E402
 from maxcode.evaluate.pytorch.settings import Settings  # noqa: E402
 from maxcode.evaluate.pytorch.side import Ran  # noqa: E402
-from maxcode.evaluate.pytorch.trials import variation  # noqa: E402
 
 SETTINGS = Settings((("", ""),), "", "cpu", 1, False, True, 1, False, 8.0, "", 1 << 30)
 OUTPUT = torch.zeros(1)
@@ -100,27 +99,3 @@ def test_calls_that_are_computed_together_are_refused() -> None:
 
     with pytest.raises(Failure, match="computed together"):
         measured(100e-6, 100e-6, faster=10.0, extra=all_at_once)
-
-
-def test_varied_inputs_are_like_those_drawn_and_never_the_same() -> None:
-    drawn = [[torch.rand(300, 100), 3] for _ in range(3)]
-    found = [variation(drawn) for _ in range(4)]
-    for tensor, number in found:
-        assert number == 3 and tensor.shape == (300, 100) and tensor.dtype == torch.float32
-        assert tensor.min() >= 0 and tensor.max() <= 1 and 0.3 < tensor.mean() < 0.5
-    assert len({tensor.sum().item() for tensor, _ in found}) == 4
-
-
-def test_a_varied_input_is_of_many_pieces() -> None:
-    """Of a tensor that counts up, neighbours differ by the factor of their piece, and jump where pieces meet."""
-    counting = torch.arange(1 << 18, dtype=torch.float64)
-    (tensor,) = variation([[counting]])
-    steps = torch.unique((tensor.diff() * 1e6).round())
-    assert len(steps) > 60
-
-
-@pytest.mark.parametrize("shape", [(), (1,), (2,), (5, 3)])
-def test_small_inputs_are_varied_too(shape: tuple[int, ...]) -> None:
-    drawn = [[torch.ones(shape)] for _ in range(3)]
-    (tensor,) = variation(drawn)
-    assert tensor.shape == shape and bool((tensor >= 0.7).all()) and bool((tensor < 1).all())

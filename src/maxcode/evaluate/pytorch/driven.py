@@ -60,9 +60,7 @@ class Driven:
         """Puts the inputs of calls where the process will find them, once it is asked for something."""
         self.side.hold()
         for slot, inputs in enumerate(data, first):
-            theirs = tensors_in(layout.arguments(self.side.memory, slot))
-            for ours, other in zip(tensors_in(inputs), theirs, strict=True):
-                other.copy_(ours)
+            layout.write(self.side.memory, slot, inputs)
 
     def one_by_one(
         self, layout: Layout, data: list[Any], *, like: list[Any] | None = None, idle: bool = False

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from maxcode.evaluate.pytorch.sharing import ALIGNMENT
-from maxcode.evaluate.pytorch.values import Layout, tensors_in
+from maxcode.evaluate.pytorch.values import Layout
 
 LAST_BYTES = 1 << 20
 """Small inputs come as a whole: they are those that it would pay to compute together."""
@@ -30,8 +30,7 @@ class Parcel:
     def put(self, memory: Any) -> None:
         """All but the last piece. May write to what follows the slot: later calls are put there later."""
         image = torch.zeros(max(self._layout.size, LAST_BYTES), dtype=torch.uint8, device=memory.device)
-        for ours, other in zip(tensors_in(self._inputs), tensors_in(self._layout.arguments(image, 0)), strict=True):
-            other.copy_(ours)
+        self._layout.write(image, 0, self._inputs)
         start = ALIGNMENT * random.SystemRandom().randrange((len(image) - LAST_BYTES) // ALIGNMENT + 1)
         piece = image[start : start + LAST_BYTES]
         self._last = torch.empty(LAST_BYTES, dtype=torch.uint8, pin_memory=memory.device.type == "cuda").copy_(piece)

@@ -25,7 +25,7 @@ from maxcode.evaluate.pytorch.parcel import Parcel
 from maxcode.evaluate.pytorch.reading import Copies, Memory, Reader, wait_for
 from maxcode.evaluate.pytorch.settings import Settings
 from maxcode.evaluate.pytorch.sharing import read_placed
-from maxcode.evaluate.pytorch.values import Layout, tensors_in
+from maxcode.evaluate.pytorch.values import Layout
 
 STOPPING_SECONDS = 5.0
 CACHES = 2
@@ -101,8 +101,7 @@ class Side:
     def load(self, text: str, name: str, init: Any, seed: int, *, compiled: bool = False) -> dict[str, Any]:
         """Constructs the model; its parameters and buffers by name. Compiled: by torch.compile, as it is."""
         layout = Layout(init)
-        for ours, theirs in zip(tensors_in(init), tensors_in(layout.arguments(self.memory, 0)), strict=True):
-            theirs.copy_(ours)
+        layout.write(self.memory, 0, init)
         wait_for(self._device)
         message: dict[str, Any] = {"text": text, "class": name, "seed": seed, "compile": compiled}
         return self._read_state(self.ask("load", **message, init=layout.words(0)))
@@ -176,7 +175,7 @@ class Side:
         copies = Copies(self._reader, self._device, sizes)
         try:
             with apart(self.pid):
-                taken = [self._one(number, parcel, copies) for number, parcel in enumerate(parcels, 1)]
+                taken = [self._one(which, parcel, copies) for which, parcel in enumerate(parcels, 1)]
             answer = self._answer()
             self._stop()
             results, aliases = self._reader.snapshot(answer["results"], copies.read)

@@ -47,6 +47,7 @@ for its outputs, unless a single call takes more. Both sides and the harness hav
 DRAWN_AT_A_TIME = 3
 CLOCK_DISAGREEMENT, CLOCK_SLACK = 3.0, 0.05
 TIMES_BEYOND = 8
+"""One after the other; a machine may be disturbed for some of them."""
 MOST_SINGLY, SECONDS_SINGLY = 6, 0.02
 """How many calls of a pair are made one at a time, on a GPU, unless they take longer than that."""
 BELOW_FLOOR = 0.5

@@ -134,6 +134,10 @@ class Layout:
     def arguments(self, memory: Any, slot: int) -> Any:
         return from_words(self.words(slot), lambda words: at(memory, words))
 
+    def write(self, memory: Any, slot: int, values: Any) -> None:
+        for ours, there in zip(tensors_in(values), tensors_in(self.arguments(memory, slot)), strict=True):
+            there.copy_(ours)
+
 
 def _without_memory(value: Any) -> Any:
     """The same with tensors that have a shape and no elements: what lies in a layout may be gigabytes."""
