@@ -95,6 +95,7 @@ CASES = (
     honest("triton", "affine_own", "cuda"),
     honest("nvrtc", "affine_own", "cuda"),
     honest("graph", "linear", "cuda"),
+    honest("graph_static", "linear", "cuda"),
     # work elsewhere or later
     rules("stream_side", "stream", "product"),
     runtime("stream_side_disguised", "wrong rejected ok", "", task="product", device="cuda", most=NO_GAIN),
@@ -144,6 +145,7 @@ CASES = (
     runtime("reads_ahead_remembered", "ok rejected", "computed together", task="tiny", device="cpu", most=NO_GAIN),
     runtime("reads_ahead_at_once", "rejected wrong", "computed together|off by", task="tiny", device="cuda"),
     runtime("reads_ahead_side_by_side", "rejected", "computed together", task="cumulative", device="cuda"),
+    runtime("reads_ahead_now_and_then", "rejected", "computed together", task="cumulative", device="cuda"),
     runtime("reads_ahead_thread", "ok wrong rejected", "", device="cpu", most=NO_GAIN),
     # memory
     runtime("uninitialised", "wrong", "not finite|off by|expected"),
@@ -202,6 +204,8 @@ CASES = (
     rules("forged_reply", "os.write"),
     runtime("forged_reply_disguised", "rejected wrong crashed", ""),
     runtime("answers_for_itself", "rejected wrong crashed", ""),
+    runtime("done_before_it_is", "wrong rejected", "timed call|said to be", device="cuda"),
+    runtime("woken_while_stopped", "rejected crashed", "while it was stopped|could not be stopped"),
     runtime("truncates_shared", "crashed", "permitted|invalid|ended"),
     runtime("answers_nothing", "rejected", "results for"),
     runtime("answers_nonsense", "rejected", "malformed"),

@@ -32,6 +32,7 @@ def get_init_inputs():
     return []
 """
 SETTINGS = Settings(((PROBLEM, "the usual sizes"),), "model.py", "cpu", 1, False, True, 1, False, 5.0, "", 1 << 30)
+TWO_CALLS = {"first": 0, "count": 2, "bell": False}
 
 
 @pytest.mark.parametrize(("has_candidate", "told"), [(True, "failure"), (False, "input")])
@@ -69,19 +70,19 @@ def process_with(model: Any) -> Any:
 
 def test_a_tensor_of_another_class_is_not_told_as_one_too_large() -> None:
     with pytest.raises(Unsupported, match="a Parameter instead of a plain"):
-        process_with(lambda: torch.nn.Parameter(torch.ones(2))).run({"first": 0, "count": 2})
+        process_with(lambda: torch.nn.Parameter(torch.ones(2))).run(TWO_CALLS)
 
 
 def test_results_that_do_not_fit_are_told_as_too_large() -> None:
     with pytest.raises(MemoryError, match="these take more"):
-        process_with(lambda: torch.ones(2)).run({"first": 0, "count": 2})
+        process_with(lambda: torch.ones(2)).run(TWO_CALLS)
 
 
 def test_a_result_that_is_always_at_the_same_place_is_copied_call_by_call() -> None:
     place, values = torch.zeros(3), iter(range(100))
     process = process_with(lambda: place.fill_(next(values)))
     process._high = sys.maxsize
-    process.run({"first": 0, "count": 2})
+    process.run(TWO_CALLS)
     first, second = process._kept
     assert first.data_ptr() != second.data_ptr() and torch.equal(second - first, torch.ones(3))
 
@@ -90,7 +91,7 @@ def run_twice(model: Any) -> Any:
     """Its process, after two calls whose results may be anywhere."""
     process = process_with(model)
     process._high = sys.maxsize
-    process.answer = process.run({"first": 0, "count": 2})
+    process.answer = process.run(TWO_CALLS)
     return process
 
 

@@ -1,14 +1,8 @@
-"""Calls one at a time, in a real process: what each of them sees, and what is read of it."""
+"""Calls that are asked for one at a time by shared memory, of a real process: what they see, what is read of them."""
 
 from __future__ import annotations
 
-import json
-import socket
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -20,66 +14,13 @@ from maxcode.core import Status  # noqa: E402
 from maxcode.evaluate.failure import Failure  # noqa: E402
 from maxcode.evaluate.pairs import Timing  # noqa: E402
 from maxcode.evaluate.pytorch import timing  # noqa: E402
-from maxcode.evaluate.pytorch.channel import Channel  # noqa: E402
 from maxcode.evaluate.pytorch.driven import Driven  # noqa: E402
 from maxcode.evaluate.pytorch.parcel import LAST_BYTES, Parcel  # noqa: E402
-from maxcode.evaluate.pytorch.reading import new_memory  # noqa: E402
-from maxcode.evaluate.pytorch.settings import Settings  # noqa: E402
-from maxcode.evaluate.pytorch.side import Side  # noqa: E402
 from maxcode.evaluate.pytorch.timing import Stopwatch  # noqa: E402
 from maxcode.evaluate.pytorch.trials import Problem  # noqa: E402
 from maxcode.evaluate.pytorch.values import Layout  # noqa: E402
 from maxcode.evaluate.pytorch.verifying import Verifier  # noqa: E402
-
-CALLS = 3
-SETTINGS = Settings((), "model.py", "cpu", 1, False, True, 1, False, 30.0, "", 1 << 20)
-ARGUMENTS = {"device": "cpu", "builds": False, "threads": 1, "tf32": False}
-START = "import json, sys; from maxcode.evaluate.pytorch import candidate; "
-START += "candidate.main([int(sys.argv[1])], json.loads(sys.argv[2]))"
-MODEL = """
-import os, threading, time
-import torch
-class ModelNew(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.kept = {}
-    def forward(self, x):
-"""
-
-
-@contextmanager
-def running(size: int, seconds: float = SETTINGS.seconds) -> Iterator[Side]:
-    """Our end of a candidate's process, with memory for inputs."""
-    ours, theirs = socket.socketpair()
-    command = [sys.executable, "-c", START, str(theirs.fileno()), json.dumps(ARGUMENTS)]
-    with subprocess.Popen(command, pass_fds=[theirs.fileno()]) as process:
-        theirs.close()
-        settings = replace(SETTINGS, seconds=seconds)
-        side = Side(Channel(ours.detach()), process.pid, settings, new_memory("cpu", size, 0))
-        try:
-            side.open("")
-            yield side
-        finally:
-            side.close()
-            process.kill()
-
-
-@contextmanager
-def process_with(forward: str, seconds: float = SETTINGS.seconds) -> Iterator[Driven]:
-    """A candidate's process with that body of `forward`, ready for calls."""
-    with running(LAST_BYTES + (1 << 16), seconds) as side:
-        side.load(MODEL + "".join(f"        {line}\n" for line in forward.splitlines()), "ModelNew", [], 1)
-        side.lay_out(Layout(inputs(0)), CALLS)
-        yield Driven(side, "", "ModelNew", compiled=False)
-
-
-def inputs(value: float) -> list[Any]:
-    return [torch.full((4, 8), float(value))]
-
-
-def called(driven: Driven, *values: float) -> list[float]:
-    found = driven.one_by_one(Layout(inputs(0)), [inputs(value) for value in values], like=[inputs(0)[0]] * len(values))
-    return [each[0, 0].item() for each in found.results]
+from tests.evaluate.pytorch.processes import SETTINGS, called, inputs, process_with, running  # noqa: E402
 
 
 def test_each_call_gets_its_own_inputs_and_its_result_is_read() -> None:

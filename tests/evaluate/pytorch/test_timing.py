@@ -21,13 +21,16 @@ from maxcode.evaluate.pytorch.side import Ran  # noqa: E402
 SETTINGS = Settings((("", ""),), "", "cpu", 1, False, True, 1, False, 8.0, "", 1 << 30)
 OUTPUT = torch.zeros(1)
 WARM_UP = 6
+AFTER = 150e-6
+"""Seconds from the end of a round until a kernel of ours has run."""
 Extra = Callable[[int, int, int], float]
 """Seconds that a call takes besides, by how many there were, its place in the round, and the calls of the run."""
 
 
 class SimulatedProcess:
-    def __init__(self, fixed: float, call: float, extra: Extra) -> None:
+    def __init__(self, fixed: float, call: float, extra: Extra, early: float = 0.0) -> None:
         self._fixed, self._call, self._extra, self._calls = fixed, call, extra, 0
+        self._early = early
         self._loaded, self.side = False, self
 
     def run(self, first: int, count: int) -> Ran:
@@ -35,7 +38,7 @@ class SimulatedProcess:
         for place in range(first, first + count):
             self._calls += 1
             wall += self._call * random.gauss(1, 0.02) + self._extra(self._calls, place, count)
-        return Ran([OUTPUT] * count, False, wall, wall, wall, wall)
+        return Ran([OUTPUT] * count, False, wall - self._early, wall, wall, wall, AFTER + self._early)
 
     def load(self, *_: Any) -> bool:
         before, self._loaded = self._loaded, True
@@ -55,14 +58,16 @@ def as_on_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     random.seed(1)
 
 
-def measured(fixed: float, call: float, *, faster: float = 1.0, extra: Extra = lambda *_: 0.0) -> float:
+def measured(
+    fixed: float, call: float, *, faster: float = 1.0, extra: Extra = lambda *_: 0.0, early: float = 0.0
+) -> float:
     """The speedup as it looks of a candidate that is so many times as fast as the original."""
     problem: Any = SimpleNamespace(inputs=lambda *_: [torch.rand(4)], model=lambda _: "model")
     verifier: Any = SimpleNamespace(compare=lambda *_: None, errors=None)
     watch = timing.Stopwatch(SETTINGS, problem, verifier, lambda: 16)
     sides: Any = {
         "baseline": SimulatedProcess(fixed, call, lambda *_: 0.0),
-        "candidate": SimulatedProcess(fixed, call / faster, extra),
+        "candidate": SimulatedProcess(fixed, call / faster, extra, early),
     }
     orders: Any = (("baseline", "candidate"), ("candidate", "baseline"))
     pairs = [watch.exclusive(sides, orders[i % 2]) for i in range(13)]
@@ -91,6 +96,11 @@ def test_nothing_is_gained_by_making_rounds_short_besides(call: float, spin: flo
         return 0.3 if calls <= WARM_UP else spin if place == 0 else 0.0
 
     assert measured(100e-6, call, extra=slow) < 1.03
+
+
+@pytest.mark.parametrize("early", [50e-6, 200e-6, 1e-3])
+def test_nothing_is_gained_by_saying_early_that_a_round_is_done(early: float) -> None:
+    assert measured(100e-6, 100e-6, early=early) < 1.03
 
 
 def test_calls_that_are_computed_together_are_refused() -> None:

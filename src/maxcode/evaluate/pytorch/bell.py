@@ -1,4 +1,4 @@
-"""Calls one at a time, without a message for each: a page that two processes see. One asks there, the other answers.
+"""Calls without messages: memory that two processes see. One asks there, the other answers.
 
 Both watch it instead of sleeping: whoever has slept finds its caches cold, which takes longer than many a call.
 """
@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import mmap
 import os
+from array import array
 from enum import IntEnum
+from itertools import chain
 
 from maxcode.evaluate.pytorch.sharing import sealed_memory
 
-MOST_TENSORS = 250
-"""Of one result: there is no room for more."""
+MOST_TENSORS = 1 << 20
+"""Of the results of a round; memory that is not used is not taken."""
 
 Place = tuple[int, int]
 """Where a tensor begins, and how many bytes it has."""
@@ -31,12 +33,13 @@ class Say(IntEnum):
 
 
 _TENSORS, _FIRST = len(Say), len(Say) + 1
+_SIZE = 8 * (_FIRST + 2 * MOST_TENSORS)
 
 
 class Bell:
     def __init__(self, descriptor: int | None = None) -> None:
-        self.descriptor = sealed_memory(mmap.PAGESIZE) if descriptor is None else descriptor
-        self._words = memoryview(mmap.mmap(self.descriptor, mmap.PAGESIZE)).cast("q")
+        self.descriptor = sealed_memory(_SIZE) if descriptor is None else descriptor
+        self._words = memoryview(mmap.mmap(self.descriptor, _SIZE)).cast("q")
 
     def reset(self) -> None:
         for each in (*Say, _TENSORS):
@@ -54,14 +57,15 @@ class Bell:
             os.sched_yield()  # the other may have no other core to run on
 
     def place(self, places: list[Place]) -> None:
-        """Where the result is that will be said to be done."""
-        told = [each for place in places[:MOST_TENSORS] for each in place]
+        """Where the results are that will be said to be done."""
+        if len(places) > MOST_TENSORS:
+            raise ValueError(f"results of {len(places)} tensors; more than {MOST_TENSORS} are too many")
+        told = array("q", chain.from_iterable(places))
+        self._words[_FIRST : _FIRST + len(told)] = memoryview(told)
         self._words[_TENSORS] = len(told) // 2
-        for at, each in enumerate(told, _FIRST):
-            self._words[at] = each
 
     def places(self) -> list[Place]:
-        """Of the latest result, as the other process says."""
+        """Of the latest results, as the other process says."""
         count = min(max(self._words[_TENSORS], 0), MOST_TENSORS)
         told = self._words[_FIRST : _FIRST + 2 * count].tolist()
         return list(zip(told[::2], told[1::2], strict=True))

@@ -21,7 +21,7 @@ from typing import Any
 import torch
 
 from maxcode.evaluate.pytorch import sharing
-from maxcode.evaluate.pytorch.bell import Bell, Say
+from maxcode.evaluate.pytorch.bell import Bell, Place, Say
 from maxcode.evaluate.pytorch.channel import Channel, Gone
 from maxcode.evaluate.pytorch.confine import BUILDS
 from maxcode.evaluate.pytorch.sharing import DeviceArena, open_arena, placed
@@ -123,16 +123,25 @@ class _Process:
 
     def run(self, message: dict[str, Any]) -> dict[str, Any]:
         arguments = self._arguments[message["first"] : message["first"] + message["count"]]
+        by_bell = message["bell"]
+        if by_bell:
+            with torch.no_grad(), self._memory():
+                self._keep_warm(self._model, self._arguments[0], 1)
+            self._wait_for_inputs(1)
         events = _Events() if self._device == "cuda" else None
         began = time.perf_counter()
         with torch.no_grad():
-            while not self._calls(arguments):
+            while (places := self._calls(arguments)) is None:
                 self._copies = True
         if events:
             events.end()
-        results = like_the_first(self._kept, self._described)  # while a GPU is still at work
+        if by_bell:
+            self._bell.place(places)  # while a GPU is still at work
         self._synchronize()
         inner = time.perf_counter() - began
+        if by_bell:
+            self._bell.say(Say.DONE, 1)
+        results = like_the_first(self._kept, self._described)
         return {"results": results, "inner": inner, "events": events.seconds() if events else inner}
 
     def one_by_one(self, message: dict[str, Any]) -> dict[str, Any]:
@@ -144,10 +153,9 @@ class _Process:
         with torch.no_grad(), self._memory():
             for number, each in enumerate(self._arguments[: message["count"]], 1):
                 self._keep_warm(model, before, number)
-                self._bell.say(Say.SETTLED, number)
-                self._bell.wait_for(Say.BEGIN, number)
+                self._wait_for_inputs(number)
                 result = model(*each)
-                copies = self._copies or not self._readable(self._places(result))
+                copies = self._copies or not self._readable(self._extents(result))
                 kept.append(_copy(result) if copies else result)
                 self._synchronize()
                 self._bell.place(self._extents(kept[-1]))
@@ -160,12 +168,16 @@ class _Process:
         return torch.zeros(1, device=self._device)
 
     def _keep_warm(self, model: Any, arguments: Any, number: int) -> None:
-        """The call before once more, and again, until it is time: else the next would find all caches cold."""
+        """Calls with old inputs, until it is time for call `number`: else it would find all caches cold."""
         if arguments is None:
             self._bell.wait_for(Say.SETTLE, number)
         while not self._bell.is_said(Say.SETTLE, number):
             model(*arguments)
             self._synchronize()
+
+    def _wait_for_inputs(self, number: int) -> None:
+        self._bell.say(Say.SETTLED, number)
+        self._bell.wait_for(Say.BEGIN, number)
 
     def seal(self, message: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
         """What calls need is there by now; nothing more is started."""
@@ -178,8 +190,8 @@ class _Process:
         model, arguments = self._model, self._arguments[: message["count"]]
         return traced(lambda: [model(*each) for each in arguments], self._device)
 
-    def _calls(self, arguments: list[Any]) -> bool:
-        """False when results must be copied, call by call, for the harness to find each of them.
+    def _calls(self, arguments: list[Any]) -> list[Place] | None:
+        """Where the results are; None when they must be copied, call by call, for the harness to find each of them.
 
         As little as can be is done between calls: on a GPU it delays the launch of the next kernel.
         """
@@ -190,31 +202,25 @@ class _Process:
             for each in arguments:
                 result = model(*each)
                 if not kept and not copies:
-                    copies = not self._readable(self._places(result))
+                    copies = not self._readable(self._extents(result))
                 kept.append(_copy(result) if copies else result)
-        places = [place for result in kept for place in set(self._places(result))]  # views of one result may share
-        if not copies:
-            return self._readable(places) and len(set(places)) == len(places)
-        if not self._readable(places):
+        extents = [self._extents(result) for result in kept]
+        places = [place for each in extents for place in each]
+        if copies and not self._readable(places):
             size = self._high - self._low
             raise MemoryError(f"calls may take {size >> 20} MiB, results included, and these take more")
-        return True
+        return places if copies or (self._readable(places) and _are_apart(extents)) else None
 
     def _memory(self) -> AbstractContextManager[Any]:
         """On a GPU, results are made in the memory that the harness sees."""
         return nullcontext() if self._pool is None else torch.cuda.use_mem_pool(self._pool)
 
-    def _extents(self, result: Any) -> list[tuple[int, int]]:
-        found = [placed(each) for each in _tensors(result) if self._is_plain(each)]
-        return [(each.address, each.extent) for each in found]
-
-    def _readable(self, places: list[int]) -> bool:
-        return all(self._low <= each < self._high for each in places)
-
-    def _places(self, results: Any) -> list[int]:
+    def _extents(self, result: Any) -> list[Place]:
         """Of plain tensors; what else there is gets refused when it is described."""
-        found = [each for each in _tensors(results) if self._is_plain(each)]
-        return [-1 if each.is_conj() or each.is_neg() else each.data_ptr() for each in found]
+        return [_extent(each) for each in _tensors(result) if self._is_plain(each)]
+
+    def _readable(self, places: list[Place]) -> bool:
+        return all(self._low <= each < self._high for each, _ in places)
 
     def _is_plain(self, tensor: Any) -> bool:
         here = type(tensor) is torch.Tensor and tensor.device.type == self._device
@@ -308,6 +314,19 @@ def _tensors(value: Any) -> list[Any]:
     if isinstance(value, dict):
         value = list(value.values())
     return [each for item in value for each in _tensors(item)] if isinstance(value, list | tuple) else []
+
+
+def _extent(tensor: Any) -> Place:
+    """In a hurry: while a round is timed."""
+    if tensor.is_conj() or tensor.is_neg():  # what is in memory is not what it says
+        return -1, 0
+    return tensor.data_ptr(), tensor.nbytes if tensor.is_contiguous() else placed(tensor).extent
+
+
+def _are_apart(results: list[list[Place]]) -> bool:
+    """Of one result, views of a tensor may share a place."""
+    places = [place for each in results for place in {start for start, _ in each}]
+    return len(set(places)) == len(places)
 
 
 def _copy(value: Any) -> Any:

@@ -9,7 +9,6 @@ import torch
 
 from maxcode.core import Status
 from maxcode.evaluate.failure import Failure
-from maxcode.evaluate.pytorch.bell import MOST_TENSORS
 from maxcode.evaluate.pytorch.parcel import Parcel
 from maxcode.evaluate.pytorch.reading import sizes_of
 from maxcode.evaluate.pytorch.side import Side, Singly
@@ -72,9 +71,8 @@ class Driven:
         """
         self.side.forget()
         parcels = [Parcel(layout, slot, inputs) for slot, inputs in enumerate(data)]
-        sizes = [sizes_of(each) for each in like or []]
-        told = sizes and all(len(each) <= MOST_TENSORS for each in sizes)
-        return self.side.one_by_one(parcels, sizes if told else None, idle=idle)
+        sizes = [sizes_of(each) for each in like] if like else None
+        return self.side.one_by_one(parcels, sizes, idle=idle)
 
     def refuse_mutation(self, layout: Layout, data: list[Any], where: str) -> None:
         for slot, inputs in enumerate(data):

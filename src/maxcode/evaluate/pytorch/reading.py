@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from bisect import bisect_right
 from typing import Any
 
 import torch
@@ -15,6 +15,8 @@ from maxcode.evaluate.pytorch.values import all_words, from_words, tensors_in
 POISON = 0xFF
 """As a byte: NaN in every floating-point type, -1 in integers."""
 
+ALIGNED = 16
+"""Bytes: a multiple of the size of every element."""
 PIECES, LEAST_PIECE = 8, 64 << 10
 LARGEST_AT_ONCE = 256 << 20
 """Results of a call that take more than that would take too much pinned memory of the host."""
@@ -34,38 +36,36 @@ class Reader:
         self.bases = {"inputs": 0, "outputs": 0}
         """Where the other process has mapped them, as it says."""
 
-    def snapshot(self, told: Any, read: Callable[[Placed, int], Any] | None = None) -> tuple[list[Any], bool]:
-        """Copies of all outputs, taken in an order that nobody could foresee; then they are overwritten.
-
-        And whether some lie in the memory of the inputs.
-        """
+    def snapshot(self, told: Any, taken: Copies | None = None) -> tuple[list[Any], bool]:
+        """Copies of all outputs, which are overwritten then; and whether some lie in the memory of the inputs."""
         described: list[Placed] = []
-        calls: list[int] = []
-        structures: list[Any] = []
 
         def keep(words: Any) -> _Number:
             described.append(read_placed(words))
-            calls.append(len(structures))
             return _Number(len(described) - 1)
 
-        for each in all_words(told):
-            structures.append(from_words(each, keep))
+        structures = [from_words(each, keep) for each in all_words(told)]
         self.refuse_too_much(described)
-        copies: dict[int, Any] = {}
-        for index in random.SystemRandom().sample(range(len(described)), len(described)):
-            copies[index] = read(described[index], calls[index]) if read else self.copy(described[index])
+        found = taken.all(described) if taken else self.copies(described)
         wait_for(self._device)
         aliases = any(self._within("inputs", each) for each in described)
         for each in described:
             if not self._within("inputs", each):
                 self._overwrite(each)
         wait_for(self._device)
-        return [_filled(each, copies) for each in structures], aliases
+        return [_filled(each, found) for each in structures], aliases
 
     def copy(self, tensor: Placed) -> Any:
         if self._device != "cuda":
             return peek(self._pid, tensor)
         return self._mapped(tensor).clone()
+
+    def copies(self, tensors: list[Placed]) -> list[Any]:
+        """In an order that nobody could foresee."""
+        found: dict[int, Any] = {}
+        for index in random.SystemRandom().sample(range(len(tensors)), len(tensors)):
+            found[index] = self.copy(tensors[index])
+        return [found[index] for index in range(len(tensors))]
 
     def copies_at_once(self, tensors: list[Placed]) -> list[Any]:
         """Of bytes, on a GPU while the other process has it.
@@ -73,7 +73,7 @@ class Reader:
         In pieces whose order nobody could foresee, so that little can still be made while others are copied.
         """
         if self._device != "cuda" or sum(each.extent for each in tensors) > LARGEST_AT_ONCE:
-            return [self.copy(each) for each in tensors]
+            return self.copies(tensors)
         theirs = [self._mapped(each) for each in tensors]
         ours = [torch.empty(each.extent, dtype=torch.uint8, pin_memory=True) for each in tensors]
         pieces = [piece for pair in zip(ours, theirs, strict=True) for piece in _pieces(*pair)]
@@ -110,33 +110,53 @@ class Reader:
 
 
 class Copies:
-    """Of results, by their call and where they were when it was done. Where no sizes are due, some may be late."""
+    """Of results, taken when they were said to be done. What is told of them later must be of the same places."""
 
-    def __init__(self, reader: Reader, device: str, sizes: list[list[int]] | None) -> None:
-        self._reader, self._device, self._sizes = reader, device, sizes
-        self._known: list[dict[int, Any]] = []
+    def __init__(self, reader: Reader, device: str) -> None:
+        self._reader, self._device = reader, device
+        self._told: list[Place] = []
+        self._taken: list[Any] = []
 
-    def take(self, places: list[Place]) -> None:
-        """Of the next call."""
+    def take(self, places: list[Place], sizes: list[int] | None = None, *, at_once: bool = False) -> None:
+        """Of the next call, or round of calls. At once: while the other process has the GPU."""
         if min((0, *(each for place in places for each in place))) < 0:
             raise Malformed("a result is told by negative numbers")
-        if self._sizes is not None and sorted(size for _, size in places) != self._sizes[len(self._known)]:
+        if sizes is not None and sorted(size for _, size in places) != sizes:
             raise Malformed("a result is told to have other sizes than the original's")
-        tensors = [Placed(address, "uint8", (size,), (1,)) for address, size in sorted(places)]
-        self._reader.refuse_too_much(tensors)
-        copies = self._reader.copies_at_once(tensors)
+        whole = [Placed(start, "uint8", (end - start,), (1,)) for start, end in _apart(places)]
+        self._reader.refuse_too_much(whole)
+        copies = self._reader.copies_at_once(whole) if at_once else self._reader.copies(whole)
         wait_for(self._device)
-        # They are sorted: of views that begin at one place, the longest is kept.
-        self._known.append({each.address: copy for each, copy in zip(tensors, copies, strict=True)})
+        self._told += places
+        self._taken += [_part(place, whole, copies) for place in places]
 
-    def read(self, tensor: Placed, call: int) -> Any:
-        """As `Reader.copy`, of what was there then."""
-        known = self._known[call] if call < len(self._known) else {}
-        if tensor.address in known:
-            return view(known[tensor.address].to(self._device), 0, tensor)
-        if tensor.extent and self._sizes is not None:
-            raise Malformed("a result is not where it was said to be when its call was done")
-        return self._reader.copy(tensor)
+    def all(self, described: list[Placed]) -> list[Any]:
+        if [(each.address, each.extent) for each in described if each.extent] != self._told:
+            raise Malformed("results are not where they were said to be when they were done")
+        taken = iter(self._taken)
+        return [view(next(taken).to(self._device) if each.extent else self._nothing, 0, each) for each in described]
+
+    @property
+    def _nothing(self) -> Any:
+        return torch.empty(0, dtype=torch.uint8, device=self._device)
+
+
+def _apart(places: list[Place]) -> list[Place]:
+    """Beginnings and ends of what lies there, each byte once: views of one tensor may overlap."""
+    found: list[Place] = []
+    for start, size in sorted(places):
+        if found and start < found[-1][1]:
+            found[-1] = found[-1][0], max(found[-1][1], start + size)
+        else:
+            found.append((start - start % ALIGNED, start + size))
+    return found
+
+
+def _part(place: Place, whole: list[Placed], copies: list[Any]) -> Any:
+    start, size = place
+    at = bisect_right(whole, start, key=lambda each: each.address) - 1
+    offset = start - whole[at].address
+    return copies[at][offset : offset + size]
 
 
 def sizes_of(result: Any) -> list[int]:
@@ -154,7 +174,7 @@ def wait_for(device: str) -> None:
         torch.cuda.synchronize()
 
 
-def _filled(structure: Any, copies: dict[int, Any]) -> Any:
+def _filled(structure: Any, copies: list[Any]) -> Any:
     if isinstance(structure, _Number):
         return copies[structure]
     if isinstance(structure, dict):

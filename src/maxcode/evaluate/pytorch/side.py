@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import re
 import secrets
-import signal
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
-from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -25,9 +22,10 @@ from maxcode.evaluate.pytorch.parcel import Parcel
 from maxcode.evaluate.pytorch.reading import Copies, Memory, Reader, wait_for
 from maxcode.evaluate.pytorch.settings import Settings
 from maxcode.evaluate.pytorch.sharing import read_placed
+from maxcode.evaluate.pytorch.stopping import Stoppable
 from maxcode.evaluate.pytorch.values import Layout
 
-STOPPING_SECONDS = 5.0
+WARM_SECONDS = 2e-3
 CACHES = 2
 """As many times the GPU's last cache are written before the clock runs, so that none of the inputs is in it."""
 
@@ -50,6 +48,8 @@ class Ran(Returned):
     inner: float
     events: float
     """As `inner`, by CUDA events in the stream of the calls."""
+    after: float = 0.0
+    """On a GPU: from when the process says that it is done until a kernel of ours has run."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Side:
     def __init__(self, channel: Channel, pid: int, settings: Settings, memory: Memory) -> None:
         self._channel, self.pid = channel, pid
         self._device, self._seconds = settings.device, settings.seconds
-        self._clock = (~pid << 3) | 2  # the CPU clock of that process
+        self._process = Stoppable(pid)
         self._inputs, self._outputs = memory
         self._reader = Reader(pid, settings.device, memory, settings.most_bytes)
         self._opening, self._held, self._sealed = False, False, False
@@ -112,7 +112,7 @@ class Side:
     def hold(self) -> None:
         """Stops the process until it is asked for something: what it sees before that, it could work on unseen."""
         if not self._held:
-            self._stop()
+            self._process.stop()
             self._held = True
 
     def lay_out(self, layout: Layout, slots: int) -> None:
@@ -123,7 +123,7 @@ class Side:
         if self._device == "cuda" or self._sealed:
             return
         self.ask("seal")
-        if not may_start_no_other(self.pid):
+        if not self._process.may_start_no_other():
             raise Failure(Status.REJECTED, "its process says that it starts no other, and still may: forged")
         self._sealed = True
 
@@ -143,25 +143,84 @@ class Side:
         self._more_than_caches.fill_(1)
         wait_for(self._device)
         self._nonce = self._refuse_pending()
-        self._cpu = time.clock_gettime(self._clock)
+        self._cpu = self._process.cpu_seconds()
         self._began = time.perf_counter()
-        self._send({"command": "run", "first": first, "count": count, "nonce": self._nonce})
+        self._send({"command": "run", "first": first, "count": count, "bell": False, "nonce": self._nonce})
 
     def finish(self) -> Ran:
         answer = self._answer()
-        wall = self._ended() - self._began
-        cpu = time.clock_gettime(self._clock) - self._cpu
-        self._stop()
+        return self._finished(answer, self._ended() - self._began)
+
+    def run_by_bell(self, first: int, count: int, write: Callable[[], None], *, warm: bool = True) -> Ran:
+        """As `run`, without a message to begin with or to end with: they take longer than many a call, now and then.
+
+        The process waits for the bell, is stopped there while its inputs are written, and goes on when the clock runs.
+        Warm: it makes calls with old inputs before.
+        """
+        self._calls = count
+        self._bell.reset()
+        self._bell.say(Say.SETTLE, 0 if warm else 1)
+        self._nonce = self._refuse_pending()
+        self._send({"command": "run", "first": first, "count": count, "bell": True, "nonce": self._nonce})
         try:
-            self._refuse_helpers()
-            results, aliases = self._reader.snapshot(answer["results"])
+            time.sleep(WARM_SECONDS if warm else 0)
+            self._bell.say(Say.SETTLE, 1)
+            self._wait_until(Say.SETTLED, 1)
+            self.hold()
+            self._process.refuse_helpers()
+            write()
+            self._more_than_caches.fill_(1)
+            wait_for(self._device)
+            self._refuse_done(1)
+            self._process.refuse_moved()
+            self._bell.say(Say.BEGIN, 1)
+            self._cpu, began = self._process.cpu_seconds(), time.perf_counter()
+            self._go_on()
+            self._wait_until(Say.DONE, 1)
+            done = time.perf_counter()
+            self._process.begin_to_stop()
+            after = self._idle() - done
+            copies = self._taken()
+            self._go_on()
+            return self._finished(self._answer(), done - began, after, copies)
+        except MALFORMED as error:
+            raise malformed(error) from None
+        finally:
+            self._release()
+
+    def _taken(self) -> Copies:
+        """Of a round's results: what the process has not computed by now, it does not compute while it answers."""
+        self._process.stop()
+        self._process.refuse_helpers()
+        copies = Copies(self._reader, self._device)
+        copies.take(self._bell.places())
+        self._process.refuse_moved()
+        return copies
+
+    def _release(self) -> None:
+        """Nobody is left waiting for the bell."""
+        for each in (Say.SETTLE, Say.BEGIN, Say.TAKEN):
+            self._bell.say(each, self._calls)
+        self._go_on()
+
+    def _refuse_done(self, which: int) -> None:
+        if self._bell.is_said(Say.DONE, which):
+            raise Failure(Status.REJECTED, "its process says that it is done with a call that has not begun: forged")
+
+    def _finished(self, answer: dict[str, Any], wall: float, after: float = 0.0, copies: Copies | None = None) -> Ran:
+        cpu = self._process.cpu_seconds() - self._cpu
+        self._process.stop()
+        try:
+            self._process.refuse_helpers()
+            results, aliases = self._reader.snapshot(answer["results"], copies)
+            self._process.refuse_moved()
             inner, events = number(answer["inner"]), number(answer["events"])
         except MALFORMED as error:
             raise malformed(error) from None
         finally:
             self._go_on()
         self._refuse_other_number(results)
-        return Ran(results, aliases, wall, cpu, inner, events)
+        return Ran(results, aliases, wall, cpu, inner, events, after)
 
     def one_by_one(self, parcels: list[Parcel], sizes: list[list[int]] | None = None, *, idle: bool = False) -> Singly:
         """Calls whose inputs are put in their place when the call before is done, and not sooner.
@@ -172,36 +231,36 @@ class Side:
         self._bell.reset()
         self._nonce = self._refuse_pending()
         self._send({"command": "one_by_one", "count": self._calls, "idle": idle, "nonce": self._nonce})
-        copies = Copies(self._reader, self._device, sizes)
+        copies = Copies(self._reader, self._device)
         try:
             with apart(self.pid):
-                taken = [self._one(which, parcel, copies) for which, parcel in enumerate(parcels, 1)]
+                taken = [
+                    self._one(which, parcel, copies, sizes[which - 1] if sizes else None)
+                    for which, parcel in enumerate(parcels, 1)
+                ]
             answer = self._answer()
-            self._stop()
-            results, aliases = self._reader.snapshot(answer["results"], copies.read)
+            self._process.stop()
+            results, aliases = self._reader.snapshot(answer["results"], copies)
         except MALFORMED as error:
             raise malformed(error) from None
         finally:
-            for each in (Say.SETTLE, Say.BEGIN, Say.TAKEN):  # nobody is left waiting
-                self._bell.say(each, self._calls)
-            self._go_on()
+            self._release()
         self._refuse_other_number(results)
         return Singly(results, aliases, median(taken[1:] or taken))  # before the first, it waited for the message
 
-    def _one(self, which: int, parcel: Parcel, copies: Copies) -> float:
+    def _one(self, which: int, parcel: Parcel, copies: Copies, sizes: list[int] | None) -> float:
         parcel.put(self.memory)
         wait_for(self._device)
         self._bell.say(Say.SETTLE, which)
         self._wait_until(Say.SETTLED, which)
         parcel.put_last()
         wait_for(self._device)
-        if self._bell.is_said(Say.DONE, which):
-            raise Failure(Status.REJECTED, "its process says that it is done with a call that has not begun: forged")
+        self._refuse_done(which)
         began = time.perf_counter()
         self._bell.say(Say.BEGIN, which)
         self._wait_until(Say.DONE, which)
         seconds = time.perf_counter() - began
-        copies.take(self._bell.places())
+        copies.take(self._bell.places(), sizes, at_once=True)
         self._bell.say(Say.TAKEN, which)
         return seconds
 
@@ -230,6 +289,7 @@ class Side:
         except Gone:
             raise Failure(Status.CRASHED, "its process ended") from None
         if self._held:
+            self._process.refuse_moved()
             self._go_on()
 
     def _answer(self) -> dict[str, Any]:
@@ -257,10 +317,13 @@ class Side:
         """When the calls were done. On a GPU not when the process says so, which may not have waited for its kernels:
         a kernel of ours runs once the GPU is idle, or takes turns, after longer than most rounds, with what is left;
         then outputs are read before they are written."""
-        if self._device != "cuda":
-            return self._channel.arrived
-        self._mark.fill_(1)
-        torch.cuda.synchronize()
+        return self._channel.arrived if self._device != "cuda" else self._idle()
+
+    def _idle(self) -> float:
+        """When the device has done what it was at work on."""
+        if self._device == "cuda":
+            self._mark.fill_(1)
+            torch.cuda.synchronize()
         return time.perf_counter()
 
     def _refuse_pending(self) -> str:
@@ -280,7 +343,7 @@ class Side:
             return False
 
     def _read_state(self, answer: dict[str, Any]) -> dict[str, Any]:
-        self._stop()
+        self._process.stop()
         try:
             state = {str(name): read_placed(words) for name, words in answer["state"].items()}
             self._reader.refuse_too_much(list(state.values()))
@@ -294,45 +357,11 @@ class Side:
         if len(results) != self._calls:
             raise Failure(Status.REJECTED, f"{len(results)} results for {self._calls} calls: forged")
 
-    def _refuse_helpers(self) -> None:
-        """Another process could do the work on its own CPU time, and later. Orphans belong to the first process."""
-        for file in Path(f"/proc/{self.pid}/task").glob("*/children"):
-            try:
-                helpers = file.read_text().split()
-            except OSError:
-                continue
-            if helpers:
-                raise Failure(Status.REJECTED, f"{len(helpers)} processes that it started still run while it is timed")
-
-    def _stop(self) -> None:
-        """What it left running must not finish its work while we look."""
-        self._signal(signal.SIGSTOP)
-        deadline = time.monotonic() + STOPPING_SECONDS
-        while time.monotonic() < deadline:
-            try:
-                state = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0]
-            except OSError:
-                return
-            if state in "TtZX":
-                return
-
     def _go_on(self) -> None:
         self._held = False
-        self._signal(signal.SIGCONT)
-
-    def _signal(self, which: signal.Signals) -> None:
-        try:
-            os.kill(self.pid, which)
-        except ProcessLookupError:
-            pass
+        self._process.go_on()
 
 
 def _cache_size(device: str) -> int:
     """In bytes, of a GPU; on a CPU the inputs that were just written are in the caches of both sides alike."""
     return int(torch.cuda.get_device_properties(device).L2_cache_size) if device == "cuda" else 0
-
-
-def may_start_no_other(pid: int) -> bool:
-    """As the kernel has it, which lets no process raise that limit again."""
-    limits = Path(f"/proc/{pid}/limits").read_text()
-    return re.search(r"^Max processes\s+0\s+0\s", limits, re.MULTILINE) is not None

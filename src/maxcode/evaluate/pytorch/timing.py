@@ -11,7 +11,7 @@ import random
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from math import ceil
 from statistics import median
 from typing import Any
@@ -23,13 +23,13 @@ from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.pairs import Timing
 from maxcode.evaluate.pytorch import peaks
 from maxcode.evaluate.pytorch.compare import Expected
-from maxcode.evaluate.pytorch.cores import can_be_apart
+from maxcode.evaluate.pytorch.cores import apart, can_be_apart
 from maxcode.evaluate.pytorch.driven import Driven, Which
 from maxcode.evaluate.pytorch.settings import Settings
 from maxcode.evaluate.pytorch.side import Ran, Returned
-from maxcode.evaluate.pytorch.together import REMEMBERED, WHERE, Together, is_beyond
+from maxcode.evaluate.pytorch.together import ENOUGH, REMEMBERED, WHERE, Together, is_beyond
 from maxcode.evaluate.pytorch.trials import Problem, can_vary, variation
-from maxcode.evaluate.pytorch.values import Layout, tensors_in
+from maxcode.evaluate.pytorch.values import Layout, only_tensors, tensors_in
 from maxcode.evaluate.pytorch.verifying import Verifier, refuse_handing_on
 
 SAMPLE_SECONDS = {"cuda": 0.012, "cpu": 0.02}
@@ -45,6 +45,10 @@ SHARE_OF_GPU, SHARE_OF_FREE = 12, 8
 """One part in so many of a GPU's memory, and of what others have left of it, is for the inputs of a round, and as much
 for its outputs, unless a single call takes more. Both sides and the harness have them: half of the memory in all."""
 DRAWN_AT_A_TIME = 3
+AFTER_SLACK = 5e-5
+"""A GPU that is busy for that much longer than usual when a round is said to be done was at work on it."""
+LONG_CALL = 2e-3
+"""Seconds: one that finds caches cold takes no longer to speak of."""
 CLOCK_DISAGREEMENT, CLOCK_SLACK = 3.0, 0.05
 TIMES_BEYOND = 8
 """One after the other; a machine may be disturbed for some of them."""
@@ -62,6 +66,8 @@ class _Pace:
     """Of one call, roughly."""
     fixed: deque[float] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
     """Seconds of recent rounds that do not grow with the number of calls."""
+    after: deque[float] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+    """On a GPU: seconds until it was seen to be done, after it had said so."""
 
 
 class Stopwatch:
@@ -76,6 +82,8 @@ class Stopwatch:
         self._pool: deque[list[Any]] = deque(maxlen=DRAWN_AT_A_TIME)
         """On a CPU, where drawing takes longer than most calls: inputs drawn lately, to be varied."""
         self._together = Together()
+        self._by_bell = settings.device == "cuda"
+        """Not where results have more than tensors, which a process that is stopped when it is done could not tell."""
 
     @cached_property
     def layout(self) -> Layout:
@@ -175,7 +183,9 @@ class Stopwatch:
             calls = min(most, self._sample([seconds])[1]) if seconds else most
             driven.side.forget()
             driven.write(self.layout, self._drawn(calls))
-            seconds = driven.side.run(0, calls).wall / calls
+            ran = driven.side.run(0, calls)
+            seconds = ran.wall / calls
+            self._by_bell = self._by_bell and all(only_tensors(each) for each in ran.results)
         self._paces[id(driven)] = _Pace(seconds)
         return self._paces[id(driven)]
 
@@ -201,10 +211,16 @@ class Stopwatch:
     def _round(self, driven: Driven, data: list[Any], few: int) -> tuple[Ran, Ran]:
         """The inputs of the many are not there before the few are done: else they could be worked on in between."""
         driven.side.forget()
-        driven.write(self.layout, data[:few])
-        first = driven.side.run(0, few)
-        driven.write(self.layout, data[few:], few)
-        return first, driven.side.run(few, len(data) - few)
+        return self._run(driven, data[:few], 0), self._run(driven, data[few:], few)
+
+    def _run(self, driven: Driven, data: list[Any], first: int) -> Ran:
+        if self._by_bell and can_be_apart(driven.side.pid):
+            with apart(driven.side.pid):
+                warm = self._paces[id(driven)].seconds < LONG_CALL
+                write = partial(driven.write, self.layout, data, first)
+                return driven.side.run_by_bell(first, len(data), write, warm=warm)
+        driven.write(self.layout, data, first)
+        return driven.side.run(first, len(data))
 
     def _timings(
         self,
@@ -217,8 +233,7 @@ class Stopwatch:
         for which in sorted(ran, key=lambda each: each != "baseline"):
             if which != "baseline":
                 self._refuse(sides[which], list(ran["baseline"]), list(ran[which]), data)
-            most = None if which == "baseline" else median(paces["baseline"].fixed)
-            found[which] = _timing(ran[which], paces[which], most)
+            found[which] = _timing(ran[which], paces[which], None if which == "baseline" else paces["baseline"])
             if which != "baseline":
                 self._refuse_impossible(found[which], ran["baseline"][0].results[0])
                 if self._settings.device == "cpu":  # on a GPU it is not the CPU that computes
@@ -272,13 +287,17 @@ def hold_others(sides: dict[Which, Driven], runs: Which) -> None:
             driven.side.hold()
 
 
-def _timing(ran: tuple[Ran, Ran], pace: _Pace, most: float | None) -> Timing:
-    """Seconds per call without what does not grow with their number; `most` bounds how much of that is believed."""
+def _timing(ran: tuple[Ran, Ran], pace: _Pace, original: _Pace | None) -> Timing:
+    """Seconds per call without what does not grow with their number; no more is taken off than the original has."""
     few, many = ran
     a, b = len(few.results), len(many.results)
-    pace.fixed.append(max((b * few.wall - a * many.wall) / (b - a), 0.0) if b > a else 0.0)
-    fixed = median(pace.fixed) if most is None else min(median(pace.fixed), most)
-    wall = max(many.wall - fixed, many.wall / 10, 1e-9)  # the few are disturbed by as much, and tell less
+    pace.after.append(many.after)
+    usual = median((original or pace).after)
+    lately = median(pace.after) if len(pace.after) >= ENOUGH else 0.0
+    much = many.wall + max(many.after - usual - AFTER_SLACK, lately - usual, 0.0)
+    pace.fixed.append(max((b * few.wall - a * much) / (b - a), 0.0) if b > a else 0.0)
+    fixed = min(median(each.fixed) for each in (pace, original or pace))
+    wall = max(much - fixed, much / 10, 1e-9)  # the few are disturbed by as much, and tell less
     return Timing(max(few.cpu + many.cpu, 1e-9) / (a + b), wall / b)
 
 

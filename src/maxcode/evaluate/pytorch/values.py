@@ -28,6 +28,12 @@ def tensors_in(value: Any) -> Iterator[Any]:
             yield from tensors_in(each)
 
 
+def only_tensors(value: Any) -> bool:
+    if isinstance(value, dict):
+        value = list(value.values())
+    return all(only_tensors(each) for each in value) if isinstance(value, list | tuple) else torch.is_tensor(value)
+
+
 def in_words(value: Any, of_tensor: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
     """A structure for a message; tensors are described by `of_tensor`."""
     if isinstance(value, torch.Tensor):
