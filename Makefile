@@ -28,7 +28,7 @@ UNTIMED := $(addprefix tests/,bench critic docs observe policy report search sel
 UNTIMED += $(addsuffix .py,$(addprefix tests/cli/test_,completion help plain runs terminal value))
 UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/test_,compare gpu kernel_data rules statistics))
 UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/pytorch/test_,caches compare counters extension facts harness proof))
-UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/pytorch/test_,one_by_one rounds_by_bell rules sanitizer sharing timing together trials))
+UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/pytorch/test_,one_by_one rounds_by_bell rules sanitizer sharing stopping timing together trials))
 
 test: lint
 	@sh runs/install_torch.sh $(VENV)/bin/python
