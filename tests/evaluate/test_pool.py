@@ -80,6 +80,15 @@ def test_baseline_is_never_faster_than_itself(task: Task) -> None:
     assert outcome.verification.passed == outcome.verification.total == 10
 
 
+def test_files_of_the_users_folder_are_no_modules_of_ours(
+    task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "maxcode.py").write_text("raise SystemExit('a module of the user')")
+    monkeypatch.chdir(tmp_path)
+    (outcome,) = judge(task, HONEST)
+    assert outcome.status is Status.OK
+
+
 def test_faster_program_is_faster(task: Task) -> None:
     (outcome,) = judge(task, HONEST, measure=True)
     assert outcome.status is Status.OK, outcome.reason

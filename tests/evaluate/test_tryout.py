@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -57,6 +61,7 @@ def test_what_runs_is_described(tryouts: Tryouts) -> None:
         ("return torch.ones(1 << 40)", "RuntimeError: "),
         ("raise SystemExit", "SystemExit"),
         ("return 3", "its model returns no tensor"),
+        ("return self.layer(x.mul_(2))", "its model changes its inputs; let forward"),
     ],
 )
 def test_what_does_not_run_is_named_and_the_next_one_runs(tryouts: Tryouts, forward: str, reason: str) -> None:
@@ -102,6 +107,40 @@ def test_a_call_that_is_dear_is_made_smaller(tryouts: Tryouts) -> None:
 def test_nothing_to_check_is_said(tryouts: Tryouts) -> None:
     with pytest.raises(DoesNotRun, match="the same for all inputs"):
         brought_to_size(LINEAR.replace("self.layer(x)", "torch.zeros(3)"), tryouts)
+
+
+def test_inputs_that_are_always_the_same_are_said_to_be(tryouts: Tryouts) -> None:
+    with pytest.raises(DoesNotRun, match="get_inputs gives the same each time; take"):
+        brought_to_size(LINEAR.replace("return [torch.rand", "torch.manual_seed(0); return [torch.rand"), tryouts)
+
+
+def test_inputs_are_a_list(tryouts: Tryouts) -> None:
+    alone = LINEAR.replace("[torch.rand(batch_size, width)]", "torch.rand(batch_size, width)")
+    assert tryouts.run(alone).problem == "TypeError: get_inputs returns a Tensor; let it return a list of arguments"
+
+
+@pytest.mark.parametrize("ends", ["stopped", "killed"])
+def test_nothing_that_a_problem_started_outlives_who_asked(tmp_path: Path, ends: str) -> None:
+    told = tmp_path / "pids"
+    hangs = LINEAR.replace(
+        "return self.layer(x)",
+        f"import os, time; other = os.fork(); open({str(told)!r}, 'a').write(f'{{os.getpid()}}\\n'); time.sleep(60)",
+    )
+    program = f"""
+from maxcode.evaluate.pytorch.tryout import Tryouts
+with Tryouts("cpu") as tryouts: tryouts.run({hangs!r})
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.DEVNULL) as asking:
+        wait_until(lambda: told.exists() and len(told.read_text().split()) == 2)
+        asking.send_signal(signal.SIGINT if ends == "stopped" else signal.SIGKILL)
+    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in told.read_text().split()))
+
+
+def wait_until(met: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not met():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 def test_further_shapes_are_those_that_run(tryouts: Tryouts) -> None:

@@ -68,7 +68,8 @@ def _shapes_finding(task: Task) -> Finding:
         ok=count > 0,
         serious=False,
         detail=f"{count} besides the timed one",
-        fix="A kernel made for one size passes: add `shapes` to [torch], or make the task with `maxcode new`.",
+        fix="A kernel made for one size passes: give the sizes by constants of the file, and `maxcode new` finds "
+        "others; or write them as `shapes` in [torch].",
     )
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -18,6 +17,7 @@ import numpy as np
 from maxcode.bench.roofline_calls import compile_trusted
 from maxcode.core import EvaluatorError
 from maxcode.evaluate.machine import reserved, usable_cpus
+from maxcode.processes import own_python
 from maxcode.task.model import Task
 
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
@@ -39,7 +39,7 @@ def run_beside(task: Task, module: str, library: Path, *words: str) -> list[floa
     given = [str(task.folder), json.dumps(task.changes), str(library), ",".join(map(str, cpus)), *words]
     with reserved(cpus):
         done = subprocess.run(
-            [sys.executable, "-m", module, *given],
+            own_python("-m", module, *given),
             env={**os.environ, **threads},
             capture_output=True,
             text=True,

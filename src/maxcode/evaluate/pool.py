@@ -13,7 +13,6 @@ import secrets
 import shutil
 import socket
 import subprocess
-import sys
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -28,6 +27,7 @@ from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.outcomes import keep_outcome, outcome_key, read_outcome
 from maxcode.evaluate.stages import Request
 from maxcode.home import home, write_atomically
+from maxcode.processes import own_python
 from maxcode.task.model import Task
 
 SCRATCH_PREFIX = "maxcode-pool-"
@@ -217,7 +217,7 @@ class _Worker:
         with theirs:
             words = [str(theirs.fileno()), str(slot), ",".join(map(str, cpus)), str(scratch)]
             self._process = subprocess.Popen(
-                [sys.executable, "-c", "from maxcode.evaluate.worker import main; main()", *words],
+                own_python("-c", "from maxcode.evaluate.worker import main; main()", *words),
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
             )

@@ -6,7 +6,6 @@ another.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import shutil
 import signal
@@ -18,6 +17,7 @@ from typing import Any, Literal
 
 from maxcode.core import EvaluatorError, Frozen, InputError, Noise, Outcome
 from maxcode.evaluate.stages import Request, Stages
+from maxcode.processes import die_with_parent
 from maxcode.task import load_task
 from maxcode.task.model import Task
 
@@ -88,15 +88,14 @@ def _own_temporary_folder(folder: Path) -> None:
     tempfile.tempdir = str(folder)
 
 
-def _die_with_parent() -> None:
-    """Ends this process when the one that started it ends, even by kill -9."""
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+def _end_with_pool() -> None:
+    die_with_parent()
     if os.getppid() == 1:
         os._exit(1)
 
 
 def main() -> None:
     """Entry point of the process: descriptor, slot, CPUs and scratch folder are its arguments."""
-    _die_with_parent()
+    _end_with_pool()
     descriptor, slot, cpus, scratch = sys.argv[1:]
     serve(Connection(int(descriptor)), int(slot), tuple(map(int, cpus.split(","))), Path(scratch))

@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Awaitable, Callable
 
 from maxcode.core import Candidate, Fact, Frozen
 from maxcode.evaluate.machine import machine_class
 from maxcode.evaluate.pool import LocalPool
+from maxcode.processes import own_python
 from maxcode.recorded import Recorded
 from maxcode.report.data import finalist
 from maxcode.report.roofline import Roofs
@@ -60,7 +60,7 @@ def _asking(pool: LocalPool, task: Task, candidate: Candidate) -> Callable[[], A
 async def _roofs(cpus: int) -> Frozen:
     """In a process of its own: how many threads numpy uses is settled when it is imported."""
     threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), str(cpus))
-    command = [sys.executable, "-c", _BENCH]
+    command = own_python("-c", _BENCH)
     done = subprocess.run(command, env={**os.environ, **threads}, capture_output=True, text=True, check=True)
     peak, bandwidth = json.loads(done.stdout)
     return Roofs(gflops=peak, bandwidth=bandwidth, cpus=cpus)

@@ -6,7 +6,6 @@ Only tasks that are known or lie in allowed folders, only policies that name no 
 from __future__ import annotations
 
 import re
-import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from maxcode.home import home
 from maxcode.observe.render import Prompts
 from maxcode.optimize import Settings, choose_critic, choose_value
 from maxcode.policy.choose import choose_policy, models_of
-from maxcode.processes import Process
+from maxcode.processes import Process, own_python
 from maxcode.search import Budget
 from maxcode.store.journal import Store
 from maxcode.strategies import STRATEGIES, additions
@@ -108,7 +107,7 @@ class Control:
 
     def resume(self, known: Known) -> None:
         run, log = known.info.id, log_of(known.info.id)
-        words = [sys.executable, "-P", "-m", "maxcode", *resuming(known, log.parent)]  # -P: no programs of the folder's
+        words = own_python("-m", "maxcode", *resuming(known, log.parent))
         started_in = known.session.get("started_in")
         with self._one_at_a_time:
             before = self._started.get(run)

@@ -75,6 +75,17 @@ def test_the_number_of_a_process_that_has_ended_is_not_killed(nursery: Nursery, 
     assert not killed
 
 
+def test_files_of_the_users_folder_are_no_modules_of_ours(
+    nursery: Nursery, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("numpy", "cuda", "maxcode"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('a module of the user')")
+    monkeypatch.chdir(tmp_path)
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        assert nursery.spawn("harness", [theirs.fileno()], {})
+
+
 def test_a_process_that_cannot_be_made_is_an_error_and_ends_nothing_else(nursery: Nursery, killed: list[int]) -> None:
     nowhere = Confinement(uid=None, scratch_mb=1, memory_mb=None, join=("/nowhere/cgroup.procs",))
     with pytest.raises(EvaluatorError, match="could not be made: FileNotFoundError"):

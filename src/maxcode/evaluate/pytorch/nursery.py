@@ -21,6 +21,7 @@ from maxcode.evaluate.once import made_once
 from maxcode.evaluate.pytorch.caches import FOLDERS
 from maxcode.evaluate.pytorch.confine import Confinement
 from maxcode.home import cache_folder
+from maxcode.processes import own_python
 
 START_SECONDS = 180.0
 CAN_BE_LOADED = "can-be-loaded"
@@ -126,7 +127,7 @@ class Nursery:
         program = "from maxcode.evaluate.pytorch.zygote import main; main()"
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", program, str(theirs.fileno())],
+                own_python("-c", program, str(theirs.fileno())),
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 env=own_environment(),
@@ -167,7 +168,7 @@ def compilers_can_be_loaded() -> bool:
 def _try_compilers(folder: Path) -> None:
     program = "from maxcode.evaluate.pytorch.zygote import try_compilers; try_compilers()"
     done = subprocess.run(
-        [sys.executable, "-c", program],
+        own_python("-c", program),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         env=own_environment(),
@@ -180,7 +181,8 @@ def _try_compilers(folder: Path) -> None:
 
 def own_environment() -> dict[str, str]:
     """The same for programs of ours, which find our packages."""
-    return child_environment() | {"PYTHONPATH": os.pathsep.join(path for path in sys.path[1:] if path)}
+    ours = sys.path if sys.flags.safe_path else sys.path[1:]
+    return child_environment() | {"PYTHONPATH": os.pathsep.join(path for path in ours if path)}
 
 
 def child_environment() -> dict[str, str]:

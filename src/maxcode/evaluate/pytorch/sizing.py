@@ -112,11 +112,18 @@ def _telling(failures: list[str]) -> str:
     """That of the problem as it is, which was tried last; if only its size is to blame, that of the smallest."""
     last = failures[-1]
     told = failures[0] if "memory" in last else last
-    return f"{told}; it may run at smaller sizes" if "memory" in told or _takes_too_long(told) else told
+    if "memory" in told or _takes_too_long(told):
+        return f"{told}; it may run at smaller sizes, given by constants of the file"
+    return told
 
 
 def _check(tried: Tried) -> None:
     if not tried.steady:
-        raise DoesNotRun("gives something else each time for the same input: there is nothing to compare with")
+        raise DoesNotRun(
+            "gives something else each time for the same input: there is nothing to compare with. Take random numbers "
+            "(dropout, noise) out of forward"
+        )
+    if tried.inputs and tried.draws == "same":
+        raise DoesNotRun("get_inputs gives the same each time; take torch.manual_seed, or what else fixes it, out")
     if tried.answers == "same":
         raise DoesNotRun("gives the same for all inputs: a program which computes nothing would be right")

@@ -9,14 +9,15 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import tempfile
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Literal, Self
 
 from maxcode.core import Frozen, InputError
+from maxcode.processes import own_python
 
-SECONDS = 60.0
+SECONDS, STOPPING_SECONDS = 60.0, 5.0
 Device = Literal["auto", "cuda", "cpu"]
 
 
@@ -33,9 +34,11 @@ class Tried(Frozen):
     megabytes: int = 0
     """Of inputs, outputs, parameters and buffers."""
     seconds: float = 0.0
-    """One call of the model, the second one."""
+    """One call of the model, the fastest of a few."""
     steady: bool = True
     """Whether the same inputs give the same outputs, within a hundredth."""
+    draws: Literal["differ", "same"] = "differ"
+    """Of the inputs."""
     answers: Literal["differ", "alike", "same"] = "differ"
     """Outputs for two draws of the inputs. Alike: within the 1e-4 by which KernelBench compares."""
 
@@ -73,7 +76,7 @@ class Tryouts:
 
     def _start(self) -> subprocess.Popen[bytes]:
         assert self._folder
-        command = [sys.executable, "-m", "maxcode.evaluate.pytorch.tryout_process"]
+        command = own_python("-m", "maxcode.evaluate.pytorch.tryout_process")
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=self._folder.name
         )
@@ -98,9 +101,18 @@ class Tryouts:
         return json.loads(answer) if answer.endswith(b"\n") else None
 
     def _stop(self, process: subprocess.Popen[bytes]) -> None:
+        """What it tries is killed by it, with all that belongs to that."""
         self._process = None
-        process.kill()
-        process.communicate()
+        assert process.stdin
+        with suppress(OSError):
+            process.stdin.close()
+        try:
+            process.wait(STOPPING_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        assert process.stdout
+        process.stdout.close()
 
 
 def _half_the_memory() -> int:

@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import IO
 
 from maxcode.evaluate.pytorch.confine import Confinement
 from maxcode.evaluate.pytorch.nursery import own_environment
+from maxcode.processes import own_python
 
 GRACE_SECONDS = 30.0
 MOST_READ = 1 << 20
@@ -65,7 +65,7 @@ def under(command: list[str], watched: Watched, seconds: float, **environment: s
     with tempfile.TemporaryFile() as output:
         try:
             done = subprocess.run(
-                [sys.executable, "-m", "maxcode.evaluate.pytorch.watched_process"],
+                own_python("-m", "maxcode.evaluate.pytorch.watched_process"),
                 input=json.dumps(job).encode(),
                 stdout=output,
                 stderr=subprocess.STDOUT,

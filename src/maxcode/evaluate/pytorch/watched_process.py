@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import signal
@@ -15,13 +14,12 @@ from typing import Any
 from maxcode.evaluate.pytorch import confine
 from maxcode.evaluate.pytorch.confine import BUILDS, read_confinement
 from maxcode.evaluate.pytorch.watched import TIMED_OUT
-
-_DIE_WITH_PARENT = 1
+from maxcode.processes import die_with_parent, own_python
 
 
 def main() -> None:
     job = json.loads(sys.stdin.buffer.read())
-    _die_with_parent()
+    die_with_parent()
     wanted = read_confinement(job["confinement"]) if job["confinement"] else None
     for group in wanted.join if wanted else ():
         Path(group).write_text(str(os.getpid()))
@@ -32,7 +30,7 @@ def main() -> None:
             confine.lock_in(wanted, reached)
         else:
             os.setsid()
-            _die_with_parent()
+            die_with_parent()
         os._exit(_start(job))
     sys.exit(_waited(child, job["seconds"]))
 
@@ -57,18 +55,14 @@ def _start(job: dict[str, Any]) -> int:
         (folder / f"problem_{number}.py").write_text(text)
     (folder / "candidate.py").write_text(program["text"])
     builds = os.environ.get(BUILDS, program["builds"])
-    target = ["-m", "maxcode.evaluate.pytorch.watched_model", str(folder), program["model"], builds]
+    target = own_python("-m", "maxcode.evaluate.pytorch.watched_model", str(folder), program["model"], builds)
     tool = os.fork()
     if tool == 0:
-        _die_with_parent()
-        command = [*job["command"], sys.executable, *target]
+        die_with_parent()
+        command = [*job["command"], *target]
         os.execv(command[0], command)
     _, status = os.waitpid(tool, 0)
     return os.waitstatus_to_exitcode(status) & 0xFF
-
-
-def _die_with_parent() -> None:
-    ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
 
 
 if __name__ == "__main__":

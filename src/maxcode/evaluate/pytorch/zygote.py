@@ -6,7 +6,6 @@ which enters the namespaces, waits for its end and reports how it ended.
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import importlib
 import json
@@ -24,6 +23,7 @@ from typing import Any
 from maxcode.evaluate.gpu import gpus
 from maxcode.evaluate.pytorch import confine
 from maxcode.evaluate.pytorch.confine import Confinement, read_confinement
+from maxcode.processes import die_with_parent
 
 STATUS, OUTPUT, FIRST = 0, 1, 2
 """Order of the descriptors: where to report the end, where its output goes, and the process's own from FIRST on."""
@@ -34,7 +34,7 @@ COMPILERS = ("torch._dynamo", "torch._inductor.compile_fx", "triton")
 def main() -> None:
     """Entry point: descriptor of the control socket is the argument."""
     control = socket.socket(fileno=int(sys.argv[1]))
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # ends with the worker, and all it forked with it
+    die_with_parent()  # ends with the worker, and all it forked with it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     import torch  # noqa: F401 - the point of this process
 
@@ -132,7 +132,7 @@ def _fork(request: dict[str, Any], descriptors: list[int], role: Callable[..., N
 
 
 def _between(request: dict[str, Any], descriptors: list[int], role: Callable[..., None], tells: int) -> None:
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    die_with_parent()
     confinement = request.get("confinement")
     wanted = None
     if confinement:
@@ -182,7 +182,7 @@ def _become(
 ) -> None:
     code = 1
     try:
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+        die_with_parent()
         os.dup2(descriptors[OUTPUT], 1)
         os.dup2(descriptors[OUTPUT], 2)
         own = _only(descriptors[FIRST:])

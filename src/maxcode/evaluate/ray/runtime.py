@@ -6,7 +6,6 @@ token, and makes one in Ray's usual file where there is none; nodes and runs use
 
 from __future__ import annotations
 
-import ctypes
 import json
 import logging
 import os
@@ -29,6 +28,7 @@ from pydantic import Field
 
 from maxcode.core import EvaluatorError, Frozen, InputError
 from maxcode.home import write_atomically
+from maxcode.processes import die_with_parent, own_python
 
 DEFAULT_PORT = 6379
 START_SECONDS = 90.0
@@ -90,12 +90,9 @@ class RayNode:
         self._said: deque[str] = deque(maxlen=40)
         self._up = threading.Event()
         self._process = subprocess.Popen(
-            [
-                sys.executable,
-                "-c",
-                "from maxcode.evaluate.ray.runtime import run_ray; run_ray()",
-                *_words(joining, self.folder),
-            ],
+            own_python(
+                "-c", "from maxcode.evaluate.ray.runtime import run_ray; run_ray()", *_words(joining, self.folder)
+            ),
             env=_environment(joining),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -162,7 +159,7 @@ def _environment(joining: Joining) -> dict[str, str]:
 
 def run_ray() -> None:
     """Entry point of the process: `ray` that is told to end when its parent ends."""
-    ctypes.CDLL(None).prctl(1, signal.SIGTERM)
+    die_with_parent(signal.SIGTERM)
     if os.getppid() == 1:
         os._exit(1)
     load_ray()
