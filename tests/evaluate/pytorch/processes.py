@@ -17,7 +17,7 @@ torch = pytest.importorskip("torch", reason="torch is not installed")
 
 from maxcode.evaluate.pytorch.channel import Channel  # noqa: E402
 from maxcode.evaluate.pytorch.driven import Driven  # noqa: E402
-from maxcode.evaluate.pytorch.parcel import LAST_BYTES  # noqa: E402
+from maxcode.evaluate.pytorch.parcel import LEAST_BYTES  # noqa: E402
 from maxcode.evaluate.pytorch.reading import new_memory  # noqa: E402
 from maxcode.evaluate.pytorch.settings import Settings  # noqa: E402
 from maxcode.evaluate.pytorch.side import Side  # noqa: E402
@@ -59,7 +59,7 @@ def running(size: int, seconds: float = SETTINGS.seconds) -> Iterator[Side]:
 @contextmanager
 def process_with(forward: str, seconds: float = SETTINGS.seconds) -> Iterator[Driven]:
     """A candidate's process with that body of `forward`, ready for calls."""
-    with running(LAST_BYTES + (1 << 16), seconds) as side:
+    with running(LEAST_BYTES + (1 << 16), seconds) as side:
         side.load(MODEL + "".join(f"        {line}\n" for line in forward.splitlines()), "ModelNew", [], 1)
         side.lay_out(Layout(inputs(0)), CALLS)
         yield Driven(side, "", "ModelNew", compiled=False)

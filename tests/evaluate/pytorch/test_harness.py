@@ -111,9 +111,21 @@ def test_a_sign_that_is_only_noted_is_in_the_memory_that_is_read(lazy: Any) -> N
     assert not found.is_conj() and not found.is_neg() and torch.equal(found, lazy(values).resolve_conj().resolve_neg())
 
 
+def test_results_that_are_one_element_many_times_are_copied_when_their_memory_is_used_again() -> None:
+    kept = torch.arange(3.0)
+    process = run_twice(lambda: kept.add_(1)[:, None].expand(3, 4))
+    first, second = process._kept
+    assert torch.equal(second - first, torch.ones(3, 4)) and second.stride() == (1, 0)
+
+
+def test_results_of_a_kind_that_cannot_be_compared_are_named() -> None:
+    with pytest.raises(Unsupported, match=r"a tensor of torch\.float8_e5m2"):
+        run_twice(lambda: torch.zeros(3).to(torch.float8_e5m2))
+
+
 def test_a_tuple_with_names_is_a_tuple() -> None:
     process = run_twice(lambda: torch.max(torch.ones(2, 3), dim=1))
-    results = [from_words(each, lambda words: words["dtype"]) for each in all_words(process.answer["results"])]
+    results = [from_words(each, lambda words: words["dtype"]) for each in all_words(process.answer["results"], 2)]
     assert results == [("float32", "int64")] * 2
 
 

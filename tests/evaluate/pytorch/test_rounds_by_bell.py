@@ -97,6 +97,58 @@ def test_a_result_that_is_made_after_its_round_is_said_to_be_done_is_not_read() 
         assert in_a_row(driven, 3).results[0][0, 0] == 0
 
 
+LATE = """
+import ctypes, gc
+from maxcode.evaluate.pytorch.bell import Bell, Say
+if not self.kept:
+    (bell,) = (each for each in gc.get_objects() if isinstance(each, Bell))
+    def work():
+        self.kept['go'].wait()
+        self.kept['go'].clear()
+        bell.say(Say.DONE, 1)
+        until = time.perf_counter() + 0.01
+        while time.perf_counter() < until: pass
+        self.kept['job'][1].copy_(self.kept['job'][0] * 2)
+    self.kept |= {'go': threading.Event(), 'bell': bell, 'libc': ctypes.CDLL(None)}
+    threading.Thread(target=work, daemon=True).start()
+bell, libc = self.kept['bell'], self.kept['libc']
+if not bell.is_said(Say.BEGIN, 1):
+    return x * 2
+out = torch.zeros_like(x)
+bell.place([(out.data_ptr(), out.nbytes)])
+self.kept['job'] = x, out
+size = ctypes.c_size_t(256 << 20)
+libc.mmap.restype = ctypes.c_void_p
+memory = ctypes.c_void_p(libc.mmap(None, size, 1, 0x4022, -1, ctypes.c_long(0)))
+self.kept['go'].set()
+libc.madvise(memory, size, 22)  # reads all of it; a signal waits until that is done
+libc.munmap(memory, size)
+return out
+"""
+
+
+def test_what_is_computed_before_a_process_stands_still_is_seen() -> None:
+    with process_with("return x * 2") as honest, process_with(LATE) as late:
+        usual, found = in_a_row(honest, 3).after, in_a_row(late, 3)
+    if found.results[0][0, 0] == 6:  # it was late to stop, and came to its end meanwhile
+        assert found.after.still - usual.still > 0.005
+
+
+def test_a_helper_that_is_there_when_a_round_is_said_to_be_done_is_seen() -> None:
+    helped = FORGED.format(forged="if not os.fork(): time.sleep(0.2); os._exit(0)").replace("0.05", "1")
+    with process_with(helped) as driven, pytest.raises(Failure, match="1 processes that it started"):
+        in_a_row(driven, 3)
+
+
+def test_a_helper_that_was_started_between_rounds_is_seen_before_others_are_timed() -> None:
+    later = "if x[0, 0] and not self.kept:\n    self.kept[0] = threading.Timer(0.3, lambda: os.fork() or time.sleep(9))"
+    with process_with(later + "\n    self.kept[0].start()\nreturn x * 2") as driven:
+        in_a_row(driven, 3)
+        time.sleep(1)
+        with pytest.raises(Failure, match="1 processes that it started"):
+            driven.side.hold()
+
+
 def test_results_of_any_kind_are_read_after_a_round() -> None:
     several = "y = x * 2\nconjugate = torch.complex(x, x).conj()\n"
     several += "return {'views': [y, y[0], y.T], 'none': x[:0], 'conjugate': conjugate, 'n': 3}"

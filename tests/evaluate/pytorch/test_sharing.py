@@ -91,7 +91,7 @@ results = st.one_of(
 def test_results_in_few_words_say_what_they_say_in_full(makers: list[Any]) -> None:
     values = [make() for make in makers]
     describe = lambda tensor: placed(tensor).in_words()  # noqa: E731
-    assert all_words(like_the_first(values, describe)) == [in_words(each, describe) for each in values]
+    assert all_words(like_the_first(values, describe), len(values)) == [in_words(each, describe) for each in values]
 
 
 def test_many_like_results_take_few_words() -> None:
@@ -106,10 +106,25 @@ def test_many_like_results_take_few_words() -> None:
 )
 def test_nonsense_for_results_is_refused(words: Any) -> None:
     try:
-        for each in all_words(words):
+        for each in all_words(words, 2):
             from_words(each, read_placed)
     except (Malformed, KeyError, TypeError, ValueError, AttributeError):
         pass
+
+
+@pytest.mark.parametrize(
+    ("shape", "strides"), [([1 << 62, 1 << 62], [0, 0]), ([0, 1 << 62, 1 << 62], [1, 1, 1]), ([1], [1 << 70])]
+)
+def test_numbers_that_no_tensor_has_are_refused(shape: list[int], strides: list[int]) -> None:
+    with pytest.raises(Malformed, match="too large"):
+        read_placed({"at": 64, "dtype": "float32", "shape": shape, "strides": strides})
+
+
+@pytest.mark.parametrize(("results", "calls"), [(2000, 2), (64, 64)])
+def test_few_words_do_not_stand_for_more_than_there_is_memory(results: int, calls: int) -> None:
+    words = {"first": {"list": [{"list": []}] * (1 << 15)}, "places": [[]] * results}
+    with pytest.raises(Malformed, match="results"):
+        all_words(words, calls)
 
 
 def test_shared_memory_keeps_its_size() -> None:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from math import inf
 
 import pytest
 
@@ -50,6 +51,15 @@ def test_one_that_was_woken_in_between_is_refused(busy: int) -> None:
         process.refuse_moved()
 
 
+def test_one_that_is_awake_is_refused(busy: int) -> None:
+    process = Stoppable(busy)
+    process.stop()
+    process._stood = inf
+    process.go_on()
+    with pytest.raises(Failure, match="went on while it was stopped"):
+        process.refuse_moved()
+
+
 def test_one_that_was_killed_in_between_has_ended(busy: int) -> None:
     process = Stoppable(busy)
     process.stop()
@@ -59,7 +69,7 @@ def test_one_that_was_killed_in_between_has_ended(busy: int) -> None:
             process.refuse_moved()
 
 
-def test_it_is_not_believed_to_be_stopped_before_it_has_left_its_core(busy: int) -> None:
+def test_one_that_leaves_its_core_late_has_not_moved(busy: int) -> None:
     process = LateToLeave(busy)
     process.stop()
     process.refuse_moved()
@@ -70,7 +80,7 @@ class LateToLeave(Stoppable):
 
     def __init__(self, pid: int) -> None:
         super().__init__(pid)
-        self._late = iter((1e-6, 2e-6, 3e-6))
+        self._late = iter((0.0, 4e-3))
 
     def cpu_seconds(self) -> float:
-        return super().cpu_seconds() + next(self._late, 3e-6)
+        return super().cpu_seconds() + next(self._late, 4e-3)

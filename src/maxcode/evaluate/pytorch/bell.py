@@ -13,7 +13,7 @@ from itertools import chain
 
 from maxcode.evaluate.pytorch.sharing import sealed_memory
 
-MOST_TENSORS = 1 << 20
+MOST_TENSORS = 1 << 17
 """Of the results of a round; memory that is not used is not taken."""
 
 Place = tuple[int, int]

@@ -231,6 +231,8 @@ class _Process:
             raise Unsupported(f"a {type(tensor).__name__} instead of a plain torch.Tensor")
         if tensor.device.type != self._device or tensor.layout is not torch.strided:
             raise Unsupported(f"a tensor on {tensor.device} with layout {tensor.layout}")
+        if tensor.dtype not in sharing.DTYPES.values():
+            raise Unsupported(f"a tensor of {tensor.dtype}, which cannot be compared here")
         return placed(tensor).in_words()
 
     def _state(self) -> dict[str, Any]:
@@ -333,6 +335,8 @@ def _copy(value: Any) -> Any:
     if isinstance(value, torch.Tensor):
         if type(value) is not torch.Tensor:
             return value
+        if any(n > 1 and not stride for n, stride in zip(value.shape, value.stride(), strict=True)):
+            return _copy_of_expanded(value)
         return torch.empty_strided(value.shape, value.stride(), dtype=value.dtype, device=value.device).copy_(value)
     if isinstance(value, dict):
         return {key: _copy(each) for key, each in value.items()}
@@ -340,6 +344,12 @@ def _copy(value: Any) -> Any:
         copies = [_copy(each) for each in value]
         return tuple(copies) if isinstance(value, tuple) else copies
     return value
+
+
+def _copy_of_expanded(value: Any) -> Any:
+    """Elements that stand for several are there once, and cannot be written one by one."""
+    count = placed(value).extent // value.itemsize
+    return value.as_strided((count,), (1,)).clone().as_strided(value.shape, value.stride(), 0)
 
 
 def told(error: Exception) -> str:

@@ -9,7 +9,7 @@ import socket
 import time
 from typing import Any
 
-LARGEST = 64 << 20
+LARGEST = 16 << 20
 MOST_DESCRIPTORS = 4
 
 

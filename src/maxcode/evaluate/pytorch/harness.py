@@ -21,7 +21,7 @@ from maxcode.evaluate.pytorch import peaks
 from maxcode.evaluate.pytorch.candidate import set_precision
 from maxcode.evaluate.pytorch.channel import Channel
 from maxcode.evaluate.pytorch.driven import Driven, Which
-from maxcode.evaluate.pytorch.parcel import LAST_BYTES
+from maxcode.evaluate.pytorch.parcel import LEAST_BYTES
 from maxcode.evaluate.pytorch.reading import Memory, new_memory
 from maxcode.evaluate.pytorch.settings import Settings
 from maxcode.evaluate.pytorch.side import Side
@@ -174,7 +174,7 @@ class Harness:
         """One after the other gets the same: it is dear to make, and holds nothing worth knowing."""
         if which not in self._memory:
             largest = max(Layout([p.inputs(0), p.inputs(0), p.init()]).size for p in self._problems)
-            inputs = max(self._stopwatch.slots * self._stopwatch.layout.size, largest) + LAST_BYTES
+            inputs = max(self._stopwatch.slots * self._stopwatch.layout.size, largest) + LEAST_BYTES
             self._memory[which] = self._made(inputs, self._room_for_outputs())
         return self._memory[which]
 

@@ -15,8 +15,8 @@ import torch
 from maxcode.evaluate.pytorch.sharing import ALIGNMENT
 from maxcode.evaluate.pytorch.values import Layout
 
-LAST_BYTES = 1 << 20
-"""Small inputs come as a whole: they are those that it would pay to compute together."""
+LEAST_BYTES, MOST_BYTES = 1 << 20, 16 << 20
+"""Of the last piece. Inputs up to that come as a whole: they are those that it would pay to compute together."""
 MANY = 4
 """So many pieces, and it cannot be told which of them is still missing."""
 
@@ -29,25 +29,26 @@ class Parcel:
 
     def put(self, memory: Any) -> None:
         """All but the last piece. May write to what follows the slot: later calls are put there later."""
-        image = torch.zeros(max(self._layout.size, LAST_BYTES), dtype=torch.uint8, device=memory.device)
+        image = torch.zeros(max(self._layout.size, LEAST_BYTES), dtype=torch.uint8, device=memory.device)
         self._layout.write(image, 0, self._inputs)
-        start = ALIGNMENT * random.SystemRandom().randrange((len(image) - LAST_BYTES) // ALIGNMENT + 1)
-        piece = image[start : start + LAST_BYTES]
-        self._last = torch.empty(LAST_BYTES, dtype=torch.uint8, pin_memory=memory.device.type == "cuda").copy_(piece)
-        _disguise(image, start)
+        size = min(len(image), MOST_BYTES)
+        start = ALIGNMENT * random.SystemRandom().randrange((len(image) - size) // ALIGNMENT + 1)
+        piece = image[start : start + size]
+        self._last = torch.empty(size, dtype=torch.uint8, pin_memory=memory.device.type == "cuda").copy_(piece)
+        _disguise(image, start, size)
         place = self._slot * self._layout.size
         memory[place : place + len(image)].copy_(image)
-        self._there = memory[place + start : place + start + LAST_BYTES]
+        self._there = memory[place + start : place + start + size]
 
     def put_last(self) -> None:
         self._there.copy_(self._last, non_blocking=True)
 
 
-def _disguise(image: Any, start: int) -> None:
+def _disguise(image: Any, start: int, size: int) -> None:
     """In the place of a piece comes another one, so that nobody can tell which it is; zeros where there are few."""
-    if len(image) < MANY * LAST_BYTES:
-        image[start : start + LAST_BYTES] = 0
+    if len(image) < MANY * size:
+        image[start : start + size] = 0
     else:
         half = len(image) // 2 // ALIGNMENT * ALIGNMENT
-        other = start + half if start < half - LAST_BYTES else max(start - half, 0)
-        image[start : start + LAST_BYTES] = image[other : other + LAST_BYTES]
+        other = start + half if start < half - size else max(start - half, 0)
+        image[start : start + size] = image[other : other + size]

@@ -36,7 +36,7 @@ class Reader:
         self.bases = {"inputs": 0, "outputs": 0}
         """Where the other process has mapped them, as it says."""
 
-    def snapshot(self, told: Any, taken: Copies | None = None) -> tuple[list[Any], bool]:
+    def snapshot(self, told: Any, calls: int, taken: Copies | None = None) -> tuple[list[Any], bool]:
         """Copies of all outputs, which are overwritten then; and whether some lie in the memory of the inputs."""
         described: list[Placed] = []
 
@@ -44,7 +44,7 @@ class Reader:
             described.append(read_placed(words))
             return _Number(len(described) - 1)
 
-        structures = [from_words(each, keep) for each in all_words(told)]
+        structures = [from_words(each, keep) for each in all_words(told, calls)]
         self.refuse_too_much(described)
         found = taken.all(described) if taken else self.copies(described)
         wait_for(self._device)

@@ -11,12 +11,15 @@ import fcntl
 import mmap
 import os
 from dataclasses import dataclass
+from math import prod
 from typing import Any, Protocol
 
 import torch
 
 ALIGNMENT = 512
 LARGEST_RANK = 16
+LARGEST = 1 << 48
+"""Elements, and steps between them."""
 DTYPES = {
     str(each).removeprefix("torch."): each
     for each in (
@@ -72,6 +75,8 @@ def read_placed(words: Any) -> Placed:
         raise Malformed(f"dtype {found.dtype}, shape {found.shape}, strides {found.strides} is not a tensor")
     if min((0, found.address, *found.shape, *found.strides)) < 0:
         raise Malformed("a tensor's description has negative numbers")
+    if prod(filter(None, found.shape)) > LARGEST or max((0, *found.strides)) > LARGEST:
+        raise Malformed("a tensor's description has numbers that are too large")
     return found
 
 

@@ -40,6 +40,19 @@ class Returned:
 
 
 @dataclass(frozen=True)
+class Afterwards:
+    """Seconds since a process said that its round is done, in which it could still compute."""
+
+    gpu: float = 0.0
+    """Until kernels of ours had run."""
+    still: float = 0.0
+    """Until it stood still."""
+
+
+NOTHING_AFTERWARDS = Afterwards()
+
+
+@dataclass(frozen=True)
 class Ran(Returned):
     """A round of calls in a row: seconds outside and, as a cross-check only, inside."""
 
@@ -48,8 +61,7 @@ class Ran(Returned):
     inner: float
     events: float
     """As `inner`, by CUDA events in the stream of the calls."""
-    after: float = 0.0
-    """On a GPU: from when the process says that it is done until a kernel of ours has run."""
+    after: Afterwards = NOTHING_AFTERWARDS
 
 
 @dataclass(frozen=True)
@@ -110,10 +122,14 @@ class Side:
         return self._read_state(self.ask("state"))
 
     def hold(self) -> None:
-        """Stops the process until it is asked for something: what it sees before that, it could work on unseen."""
+        """Stops the process until it is asked for something: what it sees before that, it could work on unseen.
+
+        And keep others from working, which is what its own processes would be for.
+        """
         if not self._held:
             self._process.stop()
             self._held = True
+            self._process.refuse_helpers()
 
     def lay_out(self, layout: Layout, slots: int) -> None:
         self.ask("slots", slots=[layout.words(slot) for slot in range(slots)])
@@ -167,7 +183,6 @@ class Side:
             self._bell.say(Say.SETTLE, 1)
             self._wait_until(Say.SETTLED, 1)
             self.hold()
-            self._process.refuse_helpers()
             write()
             self._more_than_caches.fill_(1)
             wait_for(self._device)
@@ -178,8 +193,7 @@ class Side:
             self._go_on()
             self._wait_until(Say.DONE, 1)
             done = time.perf_counter()
-            self._process.begin_to_stop()
-            after = self._idle() - done
+            after = self._stopped(done)
             copies = self._taken()
             self._go_on()
             return self._finished(self._answer(), done - began, after, copies)
@@ -188,10 +202,18 @@ class Side:
         finally:
             self._release()
 
+    def _stopped(self, done: float) -> Afterwards:
+        """Twice it is looked at the GPU: a thread may wait for the first time, and be late to stop."""
+        self._process.begin_to_stop()
+        gpu = self._idle() - done
+        self._process.refuse_helpers()
+        self._process.stop()
+        stood = time.perf_counter()
+        self._process.refuse_helpers()
+        return Afterwards(gpu + self._idle() - stood, stood - done)
+
     def _taken(self) -> Copies:
         """Of a round's results: what the process has not computed by now, it does not compute while it answers."""
-        self._process.stop()
-        self._process.refuse_helpers()
         copies = Copies(self._reader, self._device)
         copies.take(self._bell.places())
         self._process.refuse_moved()
@@ -207,19 +229,20 @@ class Side:
         if self._bell.is_said(Say.DONE, which):
             raise Failure(Status.REJECTED, "its process says that it is done with a call that has not begun: forged")
 
-    def _finished(self, answer: dict[str, Any], wall: float, after: float = 0.0, copies: Copies | None = None) -> Ran:
-        cpu = self._process.cpu_seconds() - self._cpu
+    def _finished(
+        self, answer: dict[str, Any], wall: float, after: Afterwards = NOTHING_AFTERWARDS, copies: Copies | None = None
+    ) -> Ran:
         self._process.stop()
+        cpu = self._process.cpu_seconds() - self._cpu  # what is computed until it stands still gets into the results
         try:
             self._process.refuse_helpers()
-            results, aliases = self._reader.snapshot(answer["results"], copies)
+            results, aliases = self._reader.snapshot(answer["results"], self._calls, copies)
             self._process.refuse_moved()
             inner, events = number(answer["inner"]), number(answer["events"])
         except MALFORMED as error:
             raise malformed(error) from None
         finally:
             self._go_on()
-        self._refuse_other_number(results)
         return Ran(results, aliases, wall, cpu, inner, events, after)
 
     def one_by_one(self, parcels: list[Parcel], sizes: list[list[int]] | None = None, *, idle: bool = False) -> Singly:
@@ -240,12 +263,11 @@ class Side:
                 ]
             answer = self._answer()
             self._process.stop()
-            results, aliases = self._reader.snapshot(answer["results"], copies)
+            results, aliases = self._reader.snapshot(answer["results"], self._calls, copies)
         except MALFORMED as error:
             raise malformed(error) from None
         finally:
             self._release()
-        self._refuse_other_number(results)
         return Singly(results, aliases, median(taken[1:] or taken))  # before the first, it waited for the message
 
     def _one(self, which: int, parcel: Parcel, copies: Copies, sizes: list[int] | None) -> float:
@@ -352,10 +374,6 @@ class Side:
             raise malformed(error) from None
         finally:
             self._go_on()
-
-    def _refuse_other_number(self, results: list[Any]) -> None:
-        if len(results) != self._calls:
-            raise Failure(Status.REJECTED, f"{len(results)} results for {self._calls} calls: forged")
 
     def _go_on(self) -> None:
         self._held = False

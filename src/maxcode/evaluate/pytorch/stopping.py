@@ -12,7 +12,10 @@ from pathlib import Path
 from maxcode.core import Status
 from maxcode.evaluate.failure import Failure
 
-STOPPING_SECONDS, LEAVING_SECONDS, ENDING_SECONDS = 5.0, 2e-5, 0.5
+STOPPING_SECONDS, ENDING_SECONDS = 5.0, 0.5
+TICK_SECONDS = 0.011
+"""The kernel says that a thread is stopped a moment before it leaves its core; till then its clock goes by ticks."""
+LONGEST = 1 << 16
 
 
 class Stoppable:
@@ -23,17 +26,13 @@ class Stoppable:
 
     def stop(self) -> None:
         """What it left running must not finish its work while we look."""
-        self.begin_to_stop()
         deadline = time.monotonic() + STOPPING_SECONDS
-        while not (_are_stopped(self._pid) and self._stands_still()):
+        self.begin_to_stop()
+        while not self._is_stopped:
             if time.monotonic() > deadline:
                 raise Failure(Status.CRASHED, f"its process could not be stopped within {STOPPING_SECONDS:g} s")
-
-    def _stands_still(self) -> bool:
-        """Who is said to be stopped may still have to leave its core: until then its clock goes on."""
+            self.begin_to_stop()  # it may have been told to go on
         self._stood = self.cpu_seconds()
-        time.sleep(LEAVING_SECONDS)
-        return self.cpu_seconds() == self._stood
 
     def begin_to_stop(self) -> None:
         self._signal(signal.SIGSTOP)
@@ -42,29 +41,31 @@ class Stoppable:
         self._signal(signal.SIGCONT)
 
     def refuse_moved(self) -> None:
-        """Who is stopped may be woken by a timer of its own; then it has used processor time."""
-        if self.cpu_seconds() != self._stood:
-            if self._ends():
-                raise Failure(Status.CRASHED, "its process ended")
+        """Who is stopped may be woken by a timer of its own. Then it is awake, or has used processor time."""
+        still = self._is_stopped and self.cpu_seconds() - self._stood <= TICK_SECONDS
+        if self._ends(0.0 if still else ENDING_SECONDS):
+            raise Failure(Status.CRASHED, "its process ended")
+        if not still:
             raise Failure(Status.REJECTED, "its process went on while it was stopped")
 
-    def _ends(self) -> bool:
-        """Who is killed uses some, too, before it has ended."""
-        deadline = time.monotonic() + ENDING_SECONDS
-        while _state(Path(f"/proc/{self._pid}/stat")) not in "ZX":
+    @property
+    def _is_stopped(self) -> bool:
+        """All its threads, or it has ended."""
+        return all(_state(each) in "TtZX" for each in _threads(self._pid))
+
+    def _ends(self, seconds: float) -> bool:
+        """Within so many: who is killed goes on for a moment, too, before it has ended."""
+        deadline = time.monotonic() + seconds
+        while _state(f"/proc/{self._pid}") not in "ZX":
             if time.monotonic() > deadline:
                 return False
         return True
 
     def refuse_helpers(self) -> None:
         """Another process could do the work on its own CPU time, and later. Orphans belong to the first process."""
-        for file in Path(f"/proc/{self._pid}/task").glob("*/children"):
-            try:
-                helpers = file.read_text().split()
-            except OSError:
-                continue
-            if helpers:
-                raise Failure(Status.REJECTED, f"{len(helpers)} processes that it started still run while it is timed")
+        helpers = [pid for each in _threads(self._pid) for pid in _read(f"{each}/children").split()]
+        if helpers:
+            raise Failure(Status.REJECTED, f"{len(helpers)} processes that it started still run while it is timed")
 
     def cpu_seconds(self) -> float:
         try:
@@ -82,13 +83,27 @@ class Stoppable:
             os.kill(self._pid, which)
 
 
-def _are_stopped(pid: int) -> bool:
-    """All its threads, or it has ended."""
-    return all(_state(each) in "TtZX" for each in Path(f"/proc/{pid}/task").glob("*/stat"))
-
-
-def _state(file: Path) -> str:
+def _threads(pid: int) -> list[str]:
+    """Their folders; none of a process that has ended."""
     try:
-        return file.read_text().rpartition(")")[2].split()[0]
+        with os.scandir(f"/proc/{pid}/task") as found:
+            return [each.path for each in found]
     except OSError:
-        return "X"
+        return []
+
+
+def _state(folder: str) -> str:
+    """X of what has ended."""
+    return _read(f"{folder}/stat").rpartition(")")[2].strip()[:1] or "X"
+
+
+def _read(file: str) -> str:
+    """Quickly: each microsecond here is one in which it may still compute."""
+    try:
+        descriptor = os.open(file, os.O_RDONLY)
+        try:
+            return os.read(descriptor, LONGEST).decode(errors="replace")
+        finally:
+            os.close(descriptor)
+    except OSError:
+        return ""

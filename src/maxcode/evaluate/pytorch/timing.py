@@ -26,7 +26,7 @@ from maxcode.evaluate.pytorch.compare import Expected
 from maxcode.evaluate.pytorch.cores import apart, can_be_apart
 from maxcode.evaluate.pytorch.driven import Driven, Which
 from maxcode.evaluate.pytorch.settings import Settings
-from maxcode.evaluate.pytorch.side import Ran, Returned
+from maxcode.evaluate.pytorch.side import Afterwards, Ran, Returned
 from maxcode.evaluate.pytorch.together import ENOUGH, REMEMBERED, WHERE, Together, is_beyond
 from maxcode.evaluate.pytorch.trials import Problem, can_vary, variation
 from maxcode.evaluate.pytorch.values import Layout, only_tensors, tensors_in
@@ -45,8 +45,8 @@ SHARE_OF_GPU, SHARE_OF_FREE = 12, 8
 """One part in so many of a GPU's memory, and of what others have left of it, is for the inputs of a round, and as much
 for its outputs, unless a single call takes more. Both sides and the harness have them: half of the memory in all."""
 DRAWN_AT_A_TIME = 3
-AFTER_SLACK = 5e-5
-"""A GPU that is busy for that much longer than usual when a round is said to be done was at work on it."""
+LATE = {"gpu": (5e-5, 0.0), "still": (1e-3, 2e-4)}
+"""How much longer than the original something of `Afterwards` may take, at once and as a rule: else it was at work."""
 LONG_CALL = 2e-3
 """Seconds: one that finds caches cold takes no longer to speak of."""
 CLOCK_DISAGREEMENT, CLOCK_SLACK = 3.0, 0.05
@@ -66,8 +66,10 @@ class _Pace:
     """Of one call, roughly."""
     fixed: deque[float] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
     """Seconds of recent rounds that do not grow with the number of calls."""
-    after: deque[float] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
-    """On a GPU: seconds until it was seen to be done, after it had said so."""
+    after: deque[Afterwards] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+
+    def usual(self, what: str) -> float:
+        return float(median(getattr(each, what) for each in self.after))
 
 
 class Stopwatch:
@@ -292,13 +294,22 @@ def _timing(ran: tuple[Ran, Ran], pace: _Pace, original: _Pace | None) -> Timing
     few, many = ran
     a, b = len(few.results), len(many.results)
     pace.after.append(many.after)
-    usual = median((original or pace).after)
-    lately = median(pace.after) if len(pace.after) >= ENOUGH else 0.0
-    much = many.wall + max(many.after - usual - AFTER_SLACK, lately - usual, 0.0)
+    much = many.wall + _late(pace, original or pace)
     pace.fixed.append(max((b * few.wall - a * much) / (b - a), 0.0) if b > a else 0.0)
     fixed = min(median(each.fixed) for each in (pace, original or pace))
     wall = max(much - fixed, much / 10, 1e-9)  # the few are disturbed by as much, and tell less
     return Timing(max(few.cpu + many.cpu, 1e-9) / (a + b), wall / b)
+
+
+def _late(pace: _Pace, original: _Pace) -> float:
+    """Seconds in which a round was still computed after it had been said to be done."""
+    found = [0.0]
+    for what, (at_once, as_a_rule) in LATE.items():
+        usual = original.usual(what)
+        found.append(getattr(pace.after[-1], what) - usual - at_once)
+        if len(pace.after) >= ENOUGH:
+            found.append(pace.usual(what) - usual - as_a_rule)
+    return max(found)
 
 
 def _middle(timings: list[Timing]) -> Timing:

@@ -9,6 +9,7 @@ import torch
 
 from maxcode.evaluate.pytorch.sharing import ALIGNMENT, Malformed, Placed, placed, read_placed, view
 
+MOST_PARTS = 1 << 20
 PLAIN = (bool, int, float, str, type(None))
 
 
@@ -96,13 +97,25 @@ def _places(value: Any, like: Any) -> list[int] | None:
     return None if any(each is None for each in parts) else [place for each in parts if each for place in each]
 
 
-def all_words(found: Any) -> list[Any]:
-    """The results of many calls, each in full; Malformed where they are none."""
+def all_words(found: Any, calls: int) -> list[Any]:
+    """The results of that many calls, each in full; Malformed where they are none."""
     if not isinstance(found, dict) or not ({"each"} == found.keys() or {"first", "places"} == found.keys()):
         raise Malformed("the results' description is not one")
+    told = found["each"] if "each" in found else found["places"]
+    if len(told) != calls:
+        raise Malformed(f"{len(told)} results for {calls} calls")
     if "each" in found:
-        return list(found["each"])
-    return [_elsewhere(found["first"], iter(each)) for each in found["places"]]
+        return list(told)
+    if _parts(found["first"]) * calls > MOST_PARTS:
+        raise Malformed(f"results of more than {MOST_PARTS} parts")
+    return [_elsewhere(found["first"], iter(each)) for each in told]
+
+
+def _parts(words: Any) -> int:
+    """Of a description of tensors; a few words could stand for more results than there is memory."""
+    if not isinstance(words, dict):
+        return 1
+    return 1 + sum(_parts(each) for content in words.values() if isinstance(content, list) for each in content)
 
 
 def _elsewhere(words: Any, places: Iterator[Any]) -> Any:
