@@ -112,6 +112,7 @@ def test_a_broken_row_is_left_out_and_the_rest_is_read(tmp_path: Path) -> None:
         (Path("/nowhere"), None, None, "no such file or folder. To get the problems, clone"),
         (CHECKOUT, 4, None, "has levels 1, 2, 3"),
         (CHECKOUT, 1, "5-9", "there is no problem 5-9; they go from 1 to 10"),
+        (CHECKOUT, 1, "5-1", "5-1 ends before it begins; use 1-5"),
         (CHECKOUT, 1, "few", "'few' is no number or range"),
         (Path(__file__).parent / "data/pie_sample/merged_test_cases", None, None, "has no levelN folders"),
     ],

@@ -108,6 +108,11 @@ def test_what_a_torch_problem_lacks_is_named(tmp_path: Path) -> None:
         load_task(tmp_path)
 
 
+def test_a_file_is_no_task_and_can_be_made_one(program: Path) -> None:
+    (program / "model.py").write_text("")
+    assert "model.py: is a file; a task is a folder. `maxcode new DIR --from " in refusal(program / "model.py")
+
+
 def test_missing_folder_is_named_with_the_fix(tmp_path: Path) -> None:
     message = refusal(tmp_path / "nowhere")
     assert "no such folder" in message

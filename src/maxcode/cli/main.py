@@ -144,7 +144,14 @@ def optimize(
         float | None,
         typer.Option(min=0.0, help="USD to spend; needs the models' prices in the config.", rich_help_panel=BUDGET),
     ] = None,
-    max_seconds: Annotated[float | None, typer.Option(min=1.0, help="Time to spend.", rich_help_panel=BUDGET)] = None,
+    max_seconds: Annotated[
+        float | None,
+        typer.Option(
+            min=1.0,
+            help="Seconds of search; what is under way then is finished, and finalists are measured afresh after it.",
+            rich_help_panel=BUDGET,
+        ),
+    ] = None,
     seed: Annotated[
         int, typer.Option(min=0, help="Same seed and same answers, same tree.", rich_help_panel=METHOD)
     ] = 0,

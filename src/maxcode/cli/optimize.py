@@ -199,7 +199,8 @@ def _drive(
         with _display(progress):
             result = run_until_interrupted(_optimize(task, settings, config, engine, journal, watch), progress.stop)
     except KeyboardInterrupt:
-        words = f"Stopped; everything so far is kept. `maxcode resume {journal.run}` goes on."
+        again = f"maxcode resume {journal.run}" + (f" --out {output}" if output else "")
+        words = f"Stopped; everything so far is kept. `{again}` goes on."
         err.print(words, soft_wrap=True)
         raise typer.Exit(INTERRUPTED) from None
     folder = output or Path(f"maxcode-{journal.run}")

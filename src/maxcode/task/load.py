@@ -22,6 +22,8 @@ def load_task(path: str | Path, changes: dict[str, Any] | None = None) -> Task:
     given = Path(path)
     folder = (given.parent if given.name == FILE_NAME else given).absolute()
     file = folder / FILE_NAME
+    if folder.is_file():
+        raise InputError(f"{given}: is a file; a task is a folder. `maxcode new DIR --from {given}` makes one of it.")
     if not folder.is_dir():
         raise InputError(f"{given}: no such folder. A task is a folder with a {FILE_NAME}; `maxcode new` makes one.")
     if not file.is_file():

@@ -164,8 +164,10 @@ def test_a_build_error_shows_the_first_error_and_no_command_lines(folder: Path) 
 
 
 @pytest.mark.usefixtures("folder")
-def test_cuda_sources_without_a_compiler_are_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("architecture", ["", "9.0"])
+def test_cuda_sources_without_a_compiler_are_told_as_such(monkeypatch: pytest.MonkeyPatch, architecture: str) -> None:
     monkeypatch.setattr(cpp_extension, "CUDA_HOME", None)
+    monkeypatch.setenv("MAXCODE_CUDA_ARCH", architecture)
     with pytest.raises(RuntimeError, match="'squares' has CUDA sources: this machine has no nvcc"):
         cpp_extension.load_inline("squares", "", cuda_sources="// none", functions=[])
 

@@ -56,6 +56,8 @@ def chosen_numbers(spec: str | None, there: list[int]) -> set[int] | None:
         if not match:
             raise InputError(f"--problems {spec}: '{part.strip()}' is no number or range; use such as 1-20 or 1-5,33.")
         first, last = int(match[1]), int(match[2] or match[1])
+        if last < first:
+            raise InputError(f"--problems {spec}: {part.strip()} ends before it begins; use {last}-{first}.")
         some = {number for number in there if first <= number <= last}
         if not some:
             known = f"they go from {there[0]} to {there[-1]}" if there else "they have no numbers"

@@ -10,6 +10,8 @@ from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.pytorch.sharing import Malformed
 
 BUILD_ERRORS = ("SyntaxError", "IndentationError", "TabError", "NameError", "ImportError", "ModuleNotFoundError")
+NO_DRIVER = "0 active drivers"
+"""What Triton says on a machine without a GPU."""
 MALFORMED = (Malformed, KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError)
 """What comes of reading an answer that is none."""
 Profile = dict[str, Any]
@@ -43,6 +45,8 @@ def failure_told(kind: str, told: str) -> Failure:
     """Of an exception that the process reports."""
     if kind in BUILD_ERRORS:
         return Failure(Status.BUILD_ERROR, told)
+    if NO_DRIVER in told:
+        return Failure(Status.BUILD_ERROR, f"Triton finds no GPU here; see `maxcode doctor`: {told}")
     if kind == "Unsupported":
         return Failure(Status.WRONG, f"the result has {told}")
     if kind in ("OutOfMemoryError", "MemoryError") or "out of memory" in told:

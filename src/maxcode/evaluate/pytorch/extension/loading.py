@@ -26,7 +26,7 @@ WITHOUT_MEANING = frozenset({"build_directory", "verbose", "keep_intermediates",
 HEADER_SUFFIXES = frozenset({".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".ipp"})
 MOST_HEADERS = 500
 LEFT_OVER = ("phases", "slim-*", "*.o", "*.o.d", ".ninja_*", "lock")
-NO_COMPILER = "this machine has no nvcc, or a torch without CUDA; see `maxcode doctor`"
+NO_COMPILER = "this machine has no nvcc, no GPU to build for, or a torch without CUDA; see `maxcode doctor`"
 _one_at_a_time = threading.RLock()
 
 Load = Callable[..., Any]
@@ -58,12 +58,15 @@ def _replacement(original: Load, folder: Path) -> Load:
 
 
 def _load(original: Load, given: dict[str, Any], folder: Path) -> Any:
+    no_compiler = RuntimeError(f"extension {given['name']!r} has CUDA sources: {NO_COMPILER}")
+    if uses_cuda(given) and not architecture():
+        raise no_compiler
     target = folder / key(given)
     try:
         made_once(target, lambda partial: _make(original, given, partial))
     except OSError as error:
         if error.errno is None and "CUDA_HOME" in str(error):
-            raise RuntimeError(f"extension {given['name']!r} has CUDA sources: {NO_COMPILER}") from None
+            raise no_compiler from None
         if error.errno is None:  # torch's own words
             raise
         raise RuntimeError(f"extension {given['name']!r} was not built ahead, and cannot be now: {error}") from error
