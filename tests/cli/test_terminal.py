@@ -112,7 +112,8 @@ def test_ctrl_c_ends_in_good_order_and_the_run_goes_on_later(presses: int, tmp_p
             process.send_signal(signal.SIGINT)
             time.sleep(0.01)
         _, told = process.communicate(timeout=60)
-        assert told == f"Stopped; everything so far is kept. `maxcode resume {run}` goes on.\n"
+        again = " ".join(("maxcode resume", run, *out))
+        assert told == f"Stopped; everything so far is kept. `{again}` goes on.\n"
         assert process.returncode == 130
         assert list(Path(tempfile.gettempdir()).glob(f"maxcode-pool-{process.pid}-*")) == []
         done = maxcode("resume", run, *out, "--json", OPENAI_BASE_URL=endpoint.url)

@@ -74,7 +74,7 @@ def printing(folder: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 RUNNING = """\
-while [ "$1" != "-m" ]; do python="$1"; shift; done
+while [ "$1" != "-P" ]; do python="$1"; shift; done
 "$python" "$@" || { echo "========= Error: process didn't terminate successfully"; exit 1; }
 echo "========= ERROR SUMMARY: 0 errors"
 """
