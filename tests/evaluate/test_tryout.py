@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -130,7 +131,8 @@ def test_nothing_that_a_problem_started_outlives_who_asked(tmp_path: Path, ends:
 from maxcode.evaluate.pytorch.tryout import Tryouts
 with Tryouts("cpu") as tryouts: tryouts.run({hangs!r})
 """
-    with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.DEVNULL) as asking:
+    here = {**os.environ, "TMPDIR": str(tmp_path)}  # who is killed leaves its folder behind
+    with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.DEVNULL, env=here) as asking:
         wait_until(lambda: told.exists() and len(told.read_text().split()) == 2)
         asking.send_signal(signal.SIGINT if ends == "stopped" else signal.SIGKILL)
     wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in told.read_text().split()))
