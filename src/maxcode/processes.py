@@ -5,17 +5,12 @@ A process id alone may belong to somebody else by now; with the time of its star
 
 from __future__ import annotations
 
-import ctypes
 import os
 import platform
-import signal
-import sys
 from pathlib import Path
 from typing import Any
 
 from maxcode.core import Frozen
-
-_DIE_WITH_PARENT = 1
 
 
 class Process(Frozen):
@@ -31,16 +26,6 @@ class Process(Frozen):
     @property
     def alive(self) -> bool:
         return not self.elsewhere and _born(self.pid) == self.born
-
-
-def own_python(*words: str) -> list[str]:
-    """A program of ours. Files in the user's folder, whatever they are called, are no modules for it."""
-    return [sys.executable, "-P", *words]
-
-
-def die_with_parent(by: signal.Signals = signal.SIGKILL) -> None:
-    """Ends this process when the one that started it ends, even by kill -9."""
-    ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, by, 0, 0, 0)
 
 
 def process_of(pid: int) -> Process:

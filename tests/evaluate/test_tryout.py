@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ pytest.importorskip("torch", reason="problems are tried out with torch")
 
 from maxcode.evaluate.pytorch.sizing import DoesNotRun, brought_to_size, further_shapes
 from maxcode.evaluate.pytorch.tryout import Tryouts
+from tests.waiting import until
 
 LINEAR = """import torch
 import torch.nn as nn
@@ -133,16 +134,9 @@ with Tryouts("cpu") as tryouts: tryouts.run({hangs!r})
 """
     here = {**os.environ, "TMPDIR": str(tmp_path)}  # who is killed leaves its folder behind
     with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.DEVNULL, env=here) as asking:
-        wait_until(lambda: told.exists() and len(told.read_text().split()) == 2)
+        until(lambda: told.exists() and len(told.read_text().split()) == 2, 60)
         asking.send_signal(signal.SIGINT if ends == "stopped" else signal.SIGKILL)
-    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in told.read_text().split()))
-
-
-def wait_until(met: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not met():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in told.read_text().split()), 60)
 
 
 def test_further_shapes_are_those_that_run(tryouts: Tryouts) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from maxcode.processes import Process
 from maxcode.store.journal import Store
 from maxcode.view.processes import interrupt
-from tests.view.waiting import until
+from tests.waiting import until
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PATIENCE = 200_000

@@ -12,7 +12,7 @@ from maxcode.store.journal import Store
 from tests.report.recording import HOSTILE, hostile_parts
 from tests.view.boards import benchmarked
 from tests.view.serving import recorded
-from tests.view.waiting import until
+from tests.waiting import until
 
 
 def columns_of(client: Any, run: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from maxcode.view.control import Control, Wanted
 from maxcode.view.processes import spawned
 from tests.conftest import SMALL_TASK
 from tests.view.serving import recorded
-from tests.view.waiting import until
+from tests.waiting import until
 
 OURS = {"x-maxcode": "1"}
 

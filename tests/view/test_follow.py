@@ -11,7 +11,7 @@ from maxcode.store.journal import Event, Store
 from maxcode.view.follow import Follower, Followers
 from tests.report.recording import record
 from tests.search.fakes import shape
-from tests.view.waiting import until
+from tests.waiting import until
 
 pytestmark = pytest.mark.usefixtures("empty_home")
 

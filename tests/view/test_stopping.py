@@ -20,7 +20,7 @@ from maxcode.view.resuming import resuming
 from tests.conftest import SMALL_TASK
 from tests.view.boards import benchmarked
 from tests.view.serving import recorded
-from tests.view.waiting import until
+from tests.waiting import until
 
 OURS = {"x-maxcode": "1"}
 INTERRUPTED = 130

@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from maxcode.bench.roofline_calls import compile_trusted
+from maxcode.children import own_python
 from maxcode.core import EvaluatorError
 from maxcode.evaluate.machine import reserved, usable_cpus
-from maxcode.processes import own_python
 from maxcode.task.model import Task
 
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")

@@ -21,13 +21,13 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Protocol, Self, TypeVar
 
+from maxcode.children import own_python
 from maxcode.core import Candidate, EvaluatorError, InputError, Mode, Noise, Outcome
 from maxcode.evaluate import cgroups, worker
 from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.outcomes import keep_outcome, outcome_key, read_outcome
 from maxcode.evaluate.stages import Request
 from maxcode.home import home, write_atomically
-from maxcode.processes import own_python
 from maxcode.task.model import Task
 
 SCRATCH_PREFIX = "maxcode-pool-"

@@ -15,9 +15,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Literal
 
+from maxcode.children import die_with_parent
 from maxcode.core import EvaluatorError, Frozen, InputError, Noise, Outcome
 from maxcode.evaluate.stages import Request, Stages
-from maxcode.processes import die_with_parent
 from maxcode.task import load_task
 from maxcode.task.model import Task
 

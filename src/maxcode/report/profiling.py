@@ -10,10 +10,10 @@ import os
 import subprocess
 from collections.abc import Awaitable, Callable
 
+from maxcode.children import own_python
 from maxcode.core import Candidate, Fact, Frozen
 from maxcode.evaluate.machine import machine_class
 from maxcode.evaluate.pool import LocalPool
-from maxcode.processes import own_python
 from maxcode.recorded import Recorded
 from maxcode.report.data import finalist
 from maxcode.report.roofline import Roofs

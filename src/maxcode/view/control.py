@@ -12,13 +12,14 @@ from typing import Any
 
 from pydantic import Field
 
+from maxcode.children import own_python
 from maxcode.config import load_config
 from maxcode.core import Frozen, InputError
 from maxcode.home import home
 from maxcode.observe.render import Prompts
 from maxcode.optimize import Settings, choose_critic, choose_value
 from maxcode.policy.choose import choose_policy, models_of
-from maxcode.processes import Process, own_python
+from maxcode.processes import Process
 from maxcode.search import Budget
 from maxcode.store.journal import Store
 from maxcode.strategies import STRATEGIES, additions

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from maxcode import __version__
+from maxcode.children import own_python
 from maxcode.core import EvaluatorError, InputError, content_hash
 from maxcode.evaluate.gpu import gpus, torch_version
 from maxcode.evaluate.machine import usable_cpus
@@ -21,7 +22,6 @@ from maxcode.evaluate.once import made_once
 from maxcode.evaluate.pytorch.caches import FOLDERS
 from maxcode.evaluate.pytorch.confine import Confinement
 from maxcode.home import cache_folder
-from maxcode.processes import own_python
 
 START_SECONDS = 180.0
 CAN_BE_LOADED = "can-be-loaded"

@@ -124,7 +124,7 @@ class Side:
     def hold(self) -> None:
         """Stops the process until it is asked for something: what it sees before that, it could work on unseen.
 
-        And keep others from working, which is what its own processes would be for.
+        Nor may processes of its own go on, which could do that, or keep the other side from working.
         """
         if not self._held:
             self._process.stop()
@@ -203,7 +203,7 @@ class Side:
             self._release()
 
     def _stopped(self, done: float) -> Afterwards:
-        """Twice it is looked at the GPU: a thread may wait for the first time, and be late to stop."""
+        """The GPU is looked at twice: a thread that is late to stop could wait for the first time to be over."""
         self._process.begin_to_stop()
         gpu = self._idle() - done
         self._process.refuse_helpers()

@@ -14,8 +14,8 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any, Literal, Self
 
+from maxcode.children import own_python
 from maxcode.core import Frozen, InputError
-from maxcode.processes import own_python
 
 SECONDS, STOPPING_SECONDS = 60.0, 5.0
 Device = Literal["auto", "cuda", "cpu"]

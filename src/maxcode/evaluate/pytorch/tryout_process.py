@@ -14,7 +14,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from maxcode.processes import die_with_parent
+from maxcode.children import die_with_parent
 
 LONGEST_REPLY = 1 << 16
 FILE = "problem.py"

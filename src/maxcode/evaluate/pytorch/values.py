@@ -10,6 +10,7 @@ import torch
 from maxcode.evaluate.pytorch.sharing import ALIGNMENT, Malformed, Placed, placed, read_placed, view
 
 MOST_PARTS = 1 << 20
+"""Of the results of a round, tensors and lists of them."""
 PLAIN = (bool, int, float, str, type(None))
 
 

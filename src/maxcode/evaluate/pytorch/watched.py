@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import IO
 
+from maxcode.children import own_python
 from maxcode.evaluate.pytorch.confine import Confinement
 from maxcode.evaluate.pytorch.nursery import own_environment
-from maxcode.processes import own_python
 
 GRACE_SECONDS = 30.0
 MOST_READ = 1 << 20

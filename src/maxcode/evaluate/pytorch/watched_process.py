@@ -11,10 +11,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+from maxcode.children import die_with_parent, own_python
 from maxcode.evaluate.pytorch import confine
 from maxcode.evaluate.pytorch.confine import BUILDS, read_confinement
 from maxcode.evaluate.pytorch.watched import TIMED_OUT
-from maxcode.processes import die_with_parent, own_python
 
 
 def main() -> None:

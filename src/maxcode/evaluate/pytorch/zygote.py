@@ -20,10 +20,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from maxcode.children import die_with_parent
 from maxcode.evaluate.gpu import gpus
 from maxcode.evaluate.pytorch import confine
 from maxcode.evaluate.pytorch.confine import Confinement, read_confinement
-from maxcode.processes import die_with_parent
 
 STATUS, OUTPUT, FIRST = 0, 1, 2
 """Order of the descriptors: where to report the end, where its output goes, and the process's own from FIRST on."""

@@ -26,9 +26,9 @@ from typing import Any
 
 from pydantic import Field
 
+from maxcode.children import die_with_parent, own_python
 from maxcode.core import EvaluatorError, Frozen, InputError
 from maxcode.home import write_atomically
-from maxcode.processes import die_with_parent, own_python
 
 DEFAULT_PORT = 6379
 START_SECONDS = 90.0

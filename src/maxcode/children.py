@@ -1,0 +1,19 @@
+"""Processes that we start: programs of ours and no others, which end with the one that started them."""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+import sys
+
+_DIE_WITH_PARENT = 1
+
+
+def own_python(*words: str) -> list[str]:
+    """A program of ours. Files in the user's folder, whatever they are called, are no modules for it."""
+    return [sys.executable, "-P", *words]
+
+
+def die_with_parent(by: signal.Signals = signal.SIGKILL) -> None:
+    """Ends this process when the one that started it ends, even by kill -9."""
+    ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, by, 0, 0, 0)
