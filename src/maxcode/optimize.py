@@ -61,8 +61,11 @@ class Result(Frozen):
     confirmed: Outcome | None
     """The finalist's fresh measurement; None when nothing was worth confirming."""
     spent: Spent
+    """By the search."""
     nodes: int
     depth: int
+    confirming_seconds: float = 0.0
+    """How long the finalists took to be measured afresh."""
 
     @property
     def improved(self) -> bool:
@@ -84,6 +87,7 @@ class Result(Frozen):
             "critique_tokens": self.spent.critique.tokens,
             "usd": total.usd,
             "seconds": round(self.spent.seconds, 2),
+            "confirming_seconds": round(self.confirming_seconds, 2),
             "nodes": self.nodes,
             "depth": self.depth,
         }
@@ -183,11 +187,18 @@ async def optimize(
     parts = make_parts(settings, config, pool, journal, watch)
     tree = await search(task, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed)
     _, spent = watch.states[0]
-    best, confirmed = await _confirm(task, tree, pool, journal)
+    best, measured = await _confirm(task, tree, pool, journal)
+    confirmed = measured[-1] if measured else None
     if _lower_bound(confirmed) <= 1.0:
         best = tree.root.candidate  # nothing to claim: the best program is the one we began with
     result = Result(
-        run=journal.run, best=best, confirmed=confirmed, spent=spent, nodes=len(tree), depth=max(n.depth for n in tree)
+        run=journal.run,
+        best=best,
+        confirmed=confirmed,
+        spent=spent,
+        nodes=len(tree),
+        depth=max(n.depth for n in tree),
+        confirming_seconds=sum(outcome.seconds for outcome in measured),
     )
     note_solved(journal, tree, best, confirmed)
     journal.note("finished", result.model_dump(mode="json"))
@@ -212,17 +223,19 @@ def retriever(journal: Journal) -> Retrieve:
     return lambda task, node: nearest(cases(), task, node.candidate.files.get(task.main_file, ""))
 
 
-async def _confirm(task: Task, tree: Tree, pool: Pool, journal: Journal) -> tuple[Candidate, Outcome | None]:
-    """The best of a few finalists by fresh measurements, measured once more: any maximum of noisy figures is lucky."""
-    chosen: tuple[Candidate, Outcome | None] = (tree.root.candidate, None)
+async def _confirm(task: Task, tree: Tree, pool: Pool, journal: Journal) -> tuple[Candidate, list[Outcome]]:
+    """The best of a few finalists by fresh measurements, measured once more: any maximum of noisy figures is lucky.
+
+    With all that was measured, what the best came to last.
+    """
     tried = finalists(tree)
-    for candidate in tried:
-        outcome = await _measured_afresh(task, candidate, pool, journal, "confirm")
-        if chosen[1] is None or _lower_bound(outcome) > _lower_bound(chosen[1]):
-            chosen = (candidate, outcome)
-    if len(tried) > 1 and _lower_bound(chosen[1]) > 1.0:
-        chosen = (chosen[0], await _measured_afresh(task, chosen[0], pool, journal, "claim"))
-    return chosen
+    if not tried:
+        return tree.root.candidate, []
+    afresh = [await _measured_afresh(task, candidate, pool, journal, "confirm") for candidate in tried]
+    at = max(range(len(tried)), key=lambda i: _lower_bound(afresh[i]))
+    if len(tried) > 1 and _lower_bound(afresh[at]) > 1.0:
+        return tried[at], [*afresh, await _measured_afresh(task, tried[at], pool, journal, "claim")]
+    return tried[at], [*afresh[:at], *afresh[at + 1 :], afresh[at]]
 
 
 async def _measured_afresh(task: Task, candidate: Candidate, pool: Pool, journal: Journal, kind: str) -> Outcome:

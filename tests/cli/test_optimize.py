@@ -57,6 +57,7 @@ def test_json_has_the_promised_keys(optimized: Optimized) -> None:
     assert optimized.summary["tokens"] == 0
     assert optimized.summary["usd"] is None
     assert optimized.summary["seconds"] > 0
+    assert optimized.summary["confirming_seconds"] > 0
 
 
 def test_an_improvement_is_claimed_with_its_interval(optimized: Optimized) -> None:

@@ -198,6 +198,13 @@ def test_show_marks_the_best() -> None:
     assert marked == [str(tree.best.id)]
 
 
+def test_show_says_where_a_program_comes_from_and_what_is_wrong_with_it() -> None:
+    tree, run = record()
+    failed = next(node for node in tree if node.outcome.reason)
+    line = next(each for each in command("show", run).splitlines() if each.split()[0] == str(failed.id))
+    assert line.endswith(f"{failed.candidate.origin} {failed.outcome.reason}")
+
+
 def test_best_is_the_best_program_of_the_tree() -> None:
     tree, run = record()
     assert command("best", run) == tree.best.candidate.files[TASK.main_file]

@@ -65,7 +65,9 @@ def test_an_answer_without_code_is_a_proposal_with_a_problem(answers: Path) -> N
 def test_the_files_of_a_folder_are_programs_in_order_of_name(tmp_path: Path) -> None:
     (tmp_path / "2.cpp").write_text(program("speed 2.0"))
     (tmp_path / "1.cpp").write_text(program("speed 1.0"))
-    assert [source(each) for each in ask(tmp_path, 2)] == [program("speed 1.0"), program("speed 2.0")]
+    given = ask(tmp_path, 2)
+    assert [source(each) for each in given] == [program("speed 1.0"), program("speed 2.0")]
+    assert [each.candidate.origin for each in given if each.candidate] == ["scripted:1.cpp", "scripted:2.cpp"]
 
 
 @pytest.mark.parametrize(

@@ -40,4 +40,4 @@ def fits(browser: Any, url: str, name: str, width: int, scheme: str, click: str 
     page.screenshot(path=PICTURES / f"view-{name}-{scheme}-{width}.png", full_page=True)
     wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     page.close()
-    assert wider <= 0
+    assert wider <= 0, f"{name}: wider by {wider} pixels"

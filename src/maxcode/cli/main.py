@@ -65,7 +65,8 @@ Output = Annotated[
     typer.Option(
         "--out",
         metavar="DIR",
-        help="Folder for the best program, the diff and the summary; maxcode-RUN when absent.",
+        help="Folder for the best program, the diff and the summary; when absent maxcode-RUN, or what a run that is "
+        "resumed was told before.",
         rich_help_panel=RESULT,
     ),
 ]

@@ -193,23 +193,31 @@ def _drive(
     output: Path | None,
     as_json: bool,
 ) -> Result:
+    folder = _folder(journal, output)
     watch = Watch([])
     progress = _Progress(task, settings.budget, journal, watch)
     try:
         with _display(progress):
             result = run_until_interrupted(_optimize(task, settings, config, engine, journal, watch), progress.stop)
     except KeyboardInterrupt:
-        again = f"maxcode resume {journal.run}" + (f" --out {output}" if output else "")
-        words = f"Stopped; everything so far is kept. `{again}` goes on."
+        words = f"Stopped; everything so far is kept. `maxcode resume {journal.run}` goes on."
         err.print(words, soft_wrap=True)
         raise typer.Exit(INTERRUPTED) from None
-    folder = output or Path(f"maxcode-{journal.run}")
     written = write_results(folder, task, result)
     if as_json:
         print_json({**result.summary(), "best": str(written[0])})
     else:
         _show(task, result, written)
     return result
+
+
+def _folder(journal: Journal, asked: Path | None) -> Path:
+    """Where results go: as asked now, or when the run was last asked."""
+    if asked is None and (noted := [event.payload["folder"] for event in journal.store.read(journal.run, "output")]):
+        return Path(noted[-1])
+    folder = asked or Path(f"maxcode-{journal.run}")
+    journal.note("output", {"folder": str(folder.absolute())})
+    return folder
 
 
 async def _optimize(
@@ -291,9 +299,11 @@ def _display(progress: _Progress) -> Iterator[None]:
         yield
 
 
-def spent_in_words(spent: Spent) -> str:
-    total = spent.total
+def spent_in_words(result: Result) -> str:
+    spent, total = result.spent, result.spent.total
     parts = [f"{spent.evals} programs", f"{spent.seconds:.0f} s of search"]
+    if result.confirming_seconds:
+        parts.append(f"{result.confirming_seconds:.0f} s to confirm")
     if total.tokens:
         parts.append(f"{total.tokens} tokens")
         if total.usd is not None:
@@ -320,7 +330,7 @@ def _show(task: Task, result: Result, written: list[Path]) -> None:
     if result.improved:
         out.print(f"`maxcode minimize {result.run}` reduces the diff to what the speedup needs.")
     out.print(
-        f"Run {result.run}: {spent_in_words(result.spent)}. Files: {escape(', '.join(map(str, written)))}",
+        f"Run {result.run}: {spent_in_words(result)}. Files: {escape(', '.join(map(str, written)))}",
         soft_wrap=True,
     )
     out.print(f"`maxcode report {result.run} -o report.html` shows all of it on one page.", soft_wrap=True)

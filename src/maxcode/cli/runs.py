@@ -32,10 +32,16 @@ def show(run_id: str, *, as_json: bool) -> None:
         figures = f"{m.speedup:.3g}x ({m.ci_low:.3g} to {m.ci_high:.3g})" if m else ""
         mark = "[green]*[/] " if node.id == tree.best.id else "  "
         status = f"[{'green' if node.correct else 'red'}]{node.outcome.status.value}[/]"
-        reason = escape((node.outcome.reason or "").splitlines()[0][:70]) if node.outcome.reason else ""
-        out.print(f"{mark}{'  ' * node.depth}{node.id} {status} {figures} [dim]{reason}[/]")
+        words = filter(None, (figures, _told(node)))
+        out.print(f"{mark}{'  ' * node.depth}{node.id} {status} {' '.join(words)}", soft_wrap=True)
     if again:
         out.print(f"{len(again)} calls were in flight when a session ended, and were sent once more.")
+
+
+def _told(node: Node) -> str:
+    """Where it comes from, and the first line of what is wrong with it."""
+    reason = (node.outcome.reason or "").strip().splitlines()[:1]
+    return " ".join(f"[dim]{escape(each)}[/]" for each in (node.candidate.origin or "", *reason) if each)
 
 
 def best(run_id: str, *, as_json: bool) -> None:

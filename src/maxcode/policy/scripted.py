@@ -20,18 +20,20 @@ def scripted_policy(path: Path) -> Policy:
 
     async def propose(observation: Observation, n: int, seed: int) -> list[Proposal]:
         first = seed % RUN_SEED
-        texts = (answers[(first + i) % len(answers)] for i in range(n))
-        return [read_answer(text, observation, f"scripted:{path.name}") for text in texts]
+        given = (answers[(first + i) % len(answers)] for i in range(n))
+        return [read_answer(text, observation, f"scripted:{name}") for name, text in given]
 
     return propose
 
 
-def _read(path: Path) -> list[str]:
+def _read(path: Path) -> list[tuple[str, str]]:
+    """Answers, each with the name of the file it is in."""
     if path.is_dir():
         files = sorted(file for file in path.iterdir() if file.is_file() and not file.name.startswith("."))
-        answers = [_fenced(_text(file)) for file in files]
+        answers = [(file.name, _fenced(_text(file))) for file in files]
     elif path.is_file():
-        answers = [_line(path, number, line) for number, line in enumerate(_text(path).splitlines(), 1) if line.strip()]
+        lines = enumerate(_text(path).splitlines(), 1)
+        answers = [(path.name, _line(path, number, line)) for number, line in lines if line.strip()]
     else:
         raise InputError(f"scripted:{path}: no such file or folder.")
     if not answers:

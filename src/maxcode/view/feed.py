@@ -47,7 +47,7 @@ class Feed:
     def _list(self) -> None:
         for info in self.store.runs():
             if info.id not in self.known:
-                self.known[info.id] = Known(info, time=info.started)
+                self.known.setdefault(info.id, Known(info, time=info.started))  # another thread may just have listed it
 
     def _follow(self) -> None:
         self._begin()
@@ -102,6 +102,8 @@ class Feed:
     def _told_by_bench(self, known: Known, kind: str, payload: dict[str, Any]) -> None:
         if not is_bench(known.info) or kind not in ("cell.started", "cell.answered"):
             return
+        if payload.get("run", "") not in self.known:
+            self._list()  # it has only just begun
         cell = self.known.get(payload.get("run", ""))
         if cell is not None:
             cell.bench = known.info.id

@@ -333,7 +333,8 @@ class Side:
     def _too_slow(self, left: float) -> str:
         if left < self._seconds:
             return "took too long in all, although each answer came within the time limit"
-        return f"gave no answer within the time limit of {self._seconds:g} s; what it compiles when it runs counts too"
+        limit = f"{self._seconds:g} s (seconds under [limits])"
+        return f"gave no answer within the time limit of {limit}; what it compiles when it runs counts too"
 
     def _ended(self) -> float:
         """When the calls were done. On a GPU not when the process says so, which may not have waited for its kernels:
