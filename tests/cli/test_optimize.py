@@ -168,3 +168,13 @@ def test_bad_input_ends_with_2_a_message_and_no_run(words: list[str], message: s
     assert plain(message) in plain(done.stderr)
     assert "Traceback" not in done.stderr
     assert maxcode("runs", "--json", MAXCODE_HOME=str(home)).stdout == ""
+
+
+def test_a_run_whose_baseline_is_wrong_is_refused_and_listed_as_that(small_task_folder: Path, tmp_path: Path) -> None:
+    baseline, home = small_task_folder / "baseline.cpp", str(tmp_path / "home")
+    policy = script(tmp_path / "answers.jsonl", [baseline])
+    baseline.write_text("int main() { return 1; }\n")
+    done = maxcode("optimize", str(small_task_folder), "--policy", policy, MAXCODE_HOME=home)
+    assert done.returncode == 2
+    assert plain("the baseline fails on an input of the task's own") in plain(done.stderr)
+    assert json.loads(maxcode("runs", "--json", MAXCODE_HOME=home).stdout)["state"] == "refused"

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from maxcode.home import home
+from maxcode.store.journal import Store
 from tests.cli.test_main import maxcode
 from tests.conftest import SMALL_TASK
 from tests.report.recording import HOSTILE, hostile_parts
@@ -225,6 +226,16 @@ def test_nothing_is_wider_than_the_window(
     places = {"runs": "", "run": f"run/{hostile}", "new": "new", "boards": "boards", "board": f"board/{bench}"}
     for name, place in places.items():
         fits(browser, f"{address}#/{place}", name, width, scheme)
+
+
+def test_a_refused_run_says_why(open_page: Open) -> None:
+    with Store() as store:
+        journal = store.start("total", {"task": str(SMALL_TASK), "policy": "rewrite"})
+        journal.note("session.opened", {})
+        journal.note("refused", {"reason": "the baseline itself is wrong"})
+    page = open_page(f"run/{journal.run}")
+    page.wait_for_selector(".state.refused")
+    page.wait_for_selector(".said:has-text('the baseline itself is wrong')")
 
 
 def test_the_theme_is_kept(open_page: Open) -> None:

@@ -108,7 +108,10 @@ def _of_search_in(its: _Benchmark, run: str) -> dict[str, Any]:
 
 
 def _unfinished(store: Store, run: str) -> str:
-    noted = [event.payload["process"] for event in store.read(run, "session.opened") if "process" in event.payload]
+    opened = list(store.read(run, "session.opened"))
+    if any(store.read(run, "refused", since=opened[-1].number if opened else 0)):
+        return "refused"
+    noted = [event.payload["process"] for event in opened if "process" in event.payload]
     return "running" if noted and Process.model_validate(noted[-1]).alive else "stopped"
 
 

@@ -203,6 +203,9 @@ def _drive(
         words = f"Stopped; everything so far is kept. `maxcode resume {journal.run}` goes on."
         err.print(words, soft_wrap=True)
         raise typer.Exit(INTERRUPTED) from None
+    except InputError as error:
+        journal.note("refused", {"reason": str(error)})
+        raise
     written = write_results(folder, task, result)
     if as_json:
         print_json({**result.summary(), "best": str(written[0])})

@@ -54,6 +54,8 @@ class Known:
     cost: Cost = field(default_factory=Cost)
     best: Best | None = None
     finished: bool = False
+    refusal: str | None = None
+    """Why it could not begin or go on."""
     cells: int = 0
     step: float | None = None
     bench: str | None = None
@@ -89,6 +91,8 @@ class Known:
     def state(self) -> str:
         if self.finished or (is_bench(self.info) and self.cells == self.total):
             return "finished"
+        if self.refusal is not None:
+            return "refused"
         if self.process is not None:
             return "running" if self.process.alive else "stopped"
         return "active" if time.time() - self.time < QUIET else "stopped"
@@ -103,7 +107,10 @@ class Known:
             self.asked[kind] -= 1
         elif event.kind == "session.opened":
             self.asked.clear()
+            self.refusal = None
             self._opened(event.payload)
+        elif event.kind == "refused":
+            self.refusal = event.payload["reason"]
         elif stage == "finished":
             self._finished(event.payload)
         if event.kind == ANSWERED:
@@ -131,6 +138,7 @@ class Known:
             "strategy": _words(settings.get("strategy") or settings.get("curriculum")),
             "policy": _words(settings.get("policy") or _within(settings, "config", "base")),
             "state": self.state,
+            "refusal": self.refusal,
             "done": self.cells if is_bench(self.info) else self.programs or self.step or 0,
             "total": self.total,
             "speedup": figure(best.speedup) if best else None,

@@ -69,9 +69,9 @@ export class Summary {
   }
 
   async act(run, action) {
+    this.say(WORDS[action]); // before it is asked for: what has come of it may be told before the answer is here
     try {
       await post(ofRun(run, "/" + action));
-      this.say(WORDS[action]);
     } catch (error) {
       this.say(error.message);
     }
@@ -82,7 +82,7 @@ export class Summary {
       this.chip.replaceChildren(chip(said.state));
       this.actions.replaceChildren(...this.offered(said));
       if (this.state) this.changed(said);
-      else if (said.state === "active") this.say("Started in a terminal: Ctrl-C stops it there.");
+      else this.say(said.state === "active" ? "Started in a terminal: Ctrl-C stops it there." : said.refusal || "");
       this.state = said.state;
     }
     this.tiles.replaceChildren(...this.figures(said));
@@ -94,7 +94,7 @@ export class Summary {
 
   changed(said) {
     const kept = said.kind === "rl" ? "the last checkpoint" : "everything so far";
-    this.say(said.state === "stopped" ? `Stopped; ${kept} is kept.` : "");
+    this.say(said.state === "stopped" ? `Stopped; ${kept} is kept.` : said.refusal || "");
     get(ofRun(said.run)).then(
       (about) => this.showOutput(about.log),
       () => {},
@@ -120,7 +120,7 @@ export class Summary {
     const claim = said.claimed ? "speedup, confirmed" : ended ? "speedup" : "best so far";
     const none = ended ? "no claim" : "–";
     const spread = said.speedup === null ? null : element("small", {}, interval(said.low, said.high));
-    const working = said.state === "finished" || said.state === "stopped" ? said.heard : Date.now() / 1000;
+    const working = ["running", "active"].includes(said.state) ? Date.now() / 1000 : said.heard;
     return [
       said.kind === "search" ? tile(claim, said.speedup === null ? none : times(said.speedup), spread) : null,
       tile(UNITS[said.kind], done(said), bar(said)),
