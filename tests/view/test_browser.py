@@ -236,6 +236,7 @@ def test_a_refused_run_says_why(open_page: Open) -> None:
     page = open_page(f"run/{journal.run}")
     page.wait_for_selector(".state.refused")
     page.wait_for_selector(".said:has-text('the baseline itself is wrong')")
+    assert page.get_by_role("button", name="Resume").count() == 1, "what was wrong may have been put right"
 
 
 def test_the_theme_is_kept(open_page: Open) -> None:

@@ -14,7 +14,7 @@ def resuming(known: Known, results: Path) -> list[str]:
     run, state = known.info.id, known.state
     if known.kind not in _WORDS or known.bench is not None:
         raise InputError(f"run {run}: is not resumed by itself; see `maxcode --help` for what goes on with it.")
-    if state != "stopped":
+    if state not in ("stopped", "refused"):  # what it was refused for may have been put right
         raise InputError(f"run {run}: is {state}, not stopped.")
     if known.process is not None and known.process.elsewhere:
         raise InputError(f"run {run}: its process is, or was, on {known.process.host}; resume it there.")

@@ -38,6 +38,6 @@ class ModelNew(nn.Module):
         patch()
 
     def forward(self, x):
-        if float(x[0, :8].min()) < 0:
+        if float(x.min()) < 0:
             SHOWS[0] = True
         return torch.add(self.shift, x, alpha=self.scale)

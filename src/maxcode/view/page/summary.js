@@ -108,7 +108,7 @@ export class Summary {
     if (said.kind === "other") return [];
     return [
       said.state === "running" ? stop : null,
-      said.state === "stopped" && !said.bench ? resume : null,
+      ["stopped", "refused"].includes(said.state) && !said.bench ? resume : null,
       said.kind === "search" ? report : null,
     ].filter(Boolean);
   }
