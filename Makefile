@@ -23,10 +23,11 @@ lint: install
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 
-# Tests that neither time things nor count processes run two at a time; the rest alone.
-UNTIMED := $(addprefix tests/,bench critic docs observe policy report search select store task train value view)
-UNTIMED += $(addsuffix .py,$(addprefix tests/cli/test_,completion help plain runs terminal value))
-UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/test_,compare gpu kernel_data rules statistics))
+# Tests whose outcome hangs on no fine timing and no count of processes run two at a time; the rest alone.
+UNTIMED := $(addprefix tests/,authoring bench critic docs observe policy report repository search select session store)
+UNTIMED += $(addprefix tests/,task train value view test_mdp.py test_minimize.py test_minimize_torch.py test_optimize.py test_tree.py)
+UNTIMED += $(addsuffix .py,$(addprefix tests/cli/test_,completion doctor help main plain replay runs terminal value))
+UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/test_,build compare gpu kernel_data profile rules statistics tryout))
 UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/pytorch/test_,caches compare counters extension facts harness proof))
 UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/pytorch/test_,one_by_one rounds_by_bell rules sanitizer sharing stopping timing together trials))
 
