@@ -187,8 +187,7 @@ async def optimize(
     parts = make_parts(settings, config, pool, journal, watch)
     tree = await search(task, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed)
     _, spent = watch.states[0]
-    best, measured = await _confirm(task, tree, pool, journal)
-    confirmed = measured[-1] if measured else None
+    best, confirmed, confirming_seconds = await _confirm(task, tree, pool, journal)
     if _lower_bound(confirmed) <= 1.0:
         best = tree.root.candidate  # nothing to claim: the best program is the one we began with
     result = Result(
@@ -198,7 +197,7 @@ async def optimize(
         spent=spent,
         nodes=len(tree),
         depth=max(n.depth for n in tree),
-        confirming_seconds=sum(outcome.seconds for outcome in measured),
+        confirming_seconds=confirming_seconds,
     )
     note_solved(journal, tree, best, confirmed)
     journal.note("finished", result.model_dump(mode="json"))
@@ -223,19 +222,20 @@ def retriever(journal: Journal) -> Retrieve:
     return lambda task, node: nearest(cases(), task, node.candidate.files.get(task.main_file, ""))
 
 
-async def _confirm(task: Task, tree: Tree, pool: Pool, journal: Journal) -> tuple[Candidate, list[Outcome]]:
+async def _confirm(task: Task, tree: Tree, pool: Pool, journal: Journal) -> tuple[Candidate, Outcome | None, float]:
     """The best of a few finalists by fresh measurements, measured once more: any maximum of noisy figures is lucky.
 
-    With all that was measured, what the best came to last.
+    And how many seconds all of it took.
     """
     tried = finalists(tree)
     if not tried:
-        return tree.root.candidate, []
+        return tree.root.candidate, None, 0.0
     afresh = [await _measured_afresh(task, candidate, pool, journal, "confirm") for candidate in tried]
-    at = max(range(len(tried)), key=lambda i: _lower_bound(afresh[i]))
-    if len(tried) > 1 and _lower_bound(afresh[at]) > 1.0:
-        return tried[at], [*afresh, await _measured_afresh(task, tried[at], pool, journal, "claim")]
-    return tried[at], [*afresh[:at], *afresh[at + 1 :], afresh[at]]
+    best, confirmed = max(zip(tried, afresh, strict=True), key=lambda pair: _lower_bound(pair[1]))
+    if len(tried) > 1 and _lower_bound(confirmed) > 1.0:
+        confirmed = await _measured_afresh(task, best, pool, journal, "claim")
+        afresh.append(confirmed)
+    return best, confirmed, sum(outcome.seconds for outcome in afresh)
 
 
 async def _measured_afresh(task: Task, candidate: Candidate, pool: Pool, journal: Journal, kind: str) -> Outcome:

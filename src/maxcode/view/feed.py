@@ -102,9 +102,10 @@ class Feed:
     def _told_by_bench(self, known: Known, kind: str, payload: dict[str, Any]) -> None:
         if not is_bench(known.info) or kind not in ("cell.started", "cell.answered"):
             return
-        if payload.get("run", "") not in self.known:
+        run = payload.get("run", "")
+        if run not in self.known:
             self._list()  # it has only just begun
-        cell = self.known.get(payload.get("run", ""))
+        cell = self.known.get(run)
         if cell is not None:
             cell.bench = known.info.id
             if kind == "cell.answered":
