@@ -12,14 +12,21 @@ def reach(owner, name):
 modules = reach(reach(torch, "sys"[::-1]), "seludom")
 
 
-def wake_often():
-    c, signals = modules["sepytc"[::-1]], modules["langis"[::-1]]
-    reach(signals, "langis")(signals.SIGCONT, lambda *_: None)
-    library, timer, event = reach(c, "LLDC")(None), c.c_void_p(), (c.c_int * 16)()
-    event[2] = signals.SIGCONT  # after a value of two words
-    reach(library, "etaerc_remit")(1, c.byref(event), c.byref(timer))
-    millisecond = 1_000_000
-    reach(library, "emittes_remit")(timer, 0, (c.c_long * 4)(0, millisecond, 0, millisecond), None)
+class Alarm:
+    def __init__(self):
+        c, signals = modules["sepytc"[::-1]], modules["langis"[::-1]]
+        reach(signals, "langis")(signals.SIGCONT, lambda *_: None)
+        reach(signals, "ksamgis_daerhtp")(signals.SIG_UNBLOCK, {signals.SIGCONT})
+        self.library, self.timer, event = reach(c, "LLDC")(None), c.c_void_p(), (c.c_int * 16)()
+        event[2] = signals.SIGCONT  # after a value of two words
+        if reach(self.library, "etaerc_remit")(1, c.byref(event), c.byref(self.timer)) != 0:
+            raise RuntimeError("no timer to be had")
+        microsecond = 1_000
+        self.often = (c.c_long * 4)(0, 300 * microsecond, 0, 300 * microsecond)
+
+    def set(self):
+        """Each time: one that goes off right before a stop is cancelled by it, and does not go off again."""
+        reach(self.library, "emittes_remit")(self.timer, 0, self.often, None)
 
 
 class ModelNew(nn.Module):
@@ -27,10 +34,9 @@ class ModelNew(nn.Module):
         super().__init__()
         self.scale = scale
         self.shift = shift
-        self.woken = False
+        self.alarm = None
 
     def forward(self, x):
-        if not self.woken:
-            self.woken = True
-            wake_often()
+        self.alarm = self.alarm or Alarm()
+        self.alarm.set()
         return torch.relu(x * self.scale + self.shift)
