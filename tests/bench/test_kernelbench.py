@@ -186,6 +186,20 @@ def test_the_same_problem_is_made_once() -> None:
     assert Path(str(second["folder"]), "task.toml").stat().st_mtime_ns == stamp
 
 
+def test_only_the_tasks_that_were_named_are_listed() -> None:
+    pytest.importorskip("torch", reason="trying problems out needs torch")
+    made, _ = listed("--level", "1", "--tasks", "level1-3_Row_centering")
+    assert [each["name"] for each in made] == ["level1-3_Row_centering"]
+
+
+def test_a_named_task_that_is_not_there_is_told() -> None:
+    pytest.importorskip("torch", reason="trying problems out needs torch")
+    words = ["bench", "kernelbench", "--path", str(LEVEL_1 / "1_Hard_tanh.py"), "--only-load", "--tasks", "2"]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 2
+    assert "--tasks 2: '2' is not there; there are: 1_Hard_tanh." in " ".join(done.stderr.split())
+
+
 def test_other_data_than_wanted_is_refused() -> None:
     pytest.importorskip("torch", reason="trying problems out needs torch")
     words = ["bench", "kernelbench", "--path", str(LEVEL_1 / "1_Hard_tanh.py"), "--sha256", "00", "--only-load"]

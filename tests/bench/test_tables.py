@@ -39,6 +39,12 @@ def test_markdown_pipes_do_not_break_columns() -> None:
     assert r"x\|y" in markdown(AWKWARD)
 
 
+def test_figures_are_set_to_the_right_and_words_are_not() -> None:
+    table = Table(title="t", columns=("task", "n", "why"), rows=(("a", "1", "broken"),), words=("why",))
+    assert "|---|---:|---|" in markdown(table)
+    assert "{lrl}" in latex(table)
+
+
 def test_latex_specials_are_escaped() -> None:
     assert r"50\%" in latex(AWKWARD)
     assert r"1\_000" in latex(AWKWARD)
@@ -88,7 +94,7 @@ def test_searches_that_cannot_be_compared_yet_make_no_figures() -> None:
 
 
 def test_a_task_that_is_not_sound_is_named_and_left_out() -> None:
-    broken = Cell(task="b", method="x", seed=0, run="", problem="b: the baseline fails its own tests")
+    broken = Cell(task="b", method="x", seed=0, run="", problem="b: the baseline fails its own tests\nall that it said")
     first, second, *_ = tables([cell("a", "x", 0, 2.0), broken])
     assert first.rows == (("b", "b: the baseline fails its own tests"),)
     assert second.rows[0][1].startswith("2")

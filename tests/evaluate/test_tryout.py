@@ -63,6 +63,7 @@ def test_what_runs_is_described(tryouts: Tryouts) -> None:
         ("return torch.ones(1 << 40)", "RuntimeError: "),
         ("raise SystemExit", "SystemExit"),
         ("return 3", "its model returns no tensor"),
+        ("raise RuntimeError('No CUDA GPUs are available')", "RuntimeError: No CUDA GPUs are available (line 10); "),
         ("return self.layer(x.mul_(2))", "its model changes its inputs; let forward"),
     ],
 )

@@ -270,8 +270,9 @@ def _rounded(values: Sequence[float]) -> list[float]:
 
 
 def _problems(results: Results) -> Table:
-    rows = tuple((task, problem or "") for task, problem in sorted(results.problems.items()))
-    return Table(title="Left out", columns=("task", "why"), rows=rows)
+    """By the first line of what was said; the cells have all of it."""
+    rows = tuple((task, (problem or "").partition("\n")[0]) for task, problem in sorted(results.problems.items()))
+    return Table(title="Left out", columns=("task", "why"), rows=rows, words=("why",))
 
 
 def interval(estimate: Estimate) -> str:

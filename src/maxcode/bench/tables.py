@@ -17,19 +17,24 @@ from maxcode.core import Frozen
 
 
 class Table(Frozen):
-    """Text cells under columns; the first column names the row, the others are figures."""
+    """Text cells under columns; the first column names the row, the others are figures unless they are words."""
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
+    words: tuple[str, ...] = ()
+    """Columns that are read, not compared."""
+
+    def is_words(self, column: str) -> bool:
+        return column == self.columns[0] or column in self.words
 
 
 def rich(table: Table) -> RichTable:
     made = RichTable(title=escape(table.title), caption=escape(table.note) or None, box=box.SIMPLE_HEAD, pad_edge=False)
     made.title_justify = made.caption_justify = "left"
-    for i, column in enumerate(table.columns):
-        made.add_column(escape(column), justify="left" if i == 0 else "right")
+    for column in table.columns:
+        made.add_column(escape(column), justify="left" if table.is_words(column) else "right")
     for row in table.rows:
         made.add_row(*map(escape, row))
     return made
@@ -43,7 +48,7 @@ def plain(table: Table) -> str:
 
 
 def markdown(table: Table) -> str:
-    align = "|" + "|".join(["---", *("---:" for _ in table.columns[1:])]) + "|"
+    align = "|" + "|".join("---" if table.is_words(column) else "---:" for column in table.columns) + "|"
     lines = [_pipes(table.columns), align, *map(_pipes, table.rows)]
     note = f"\n{table.note}\n" if table.note else ""
     return f"**{table.title}**\n\n" + "\n".join(lines) + "\n" + note
@@ -63,7 +68,7 @@ def latex(table: Table) -> str:
     lines = [
         r"\begin{table}",
         rf"\caption{{{_tex(table.title)}}}",
-        rf"\begin{{tabular}}{{l{'r' * (len(table.columns) - 1)}}}",
+        rf"\begin{{tabular}}{{{''.join('l' if table.is_words(column) else 'r' for column in table.columns)}}}",
     ]
     lines += [r"\toprule", " & ".join(map(_tex, table.columns)) + r" \\", r"\midrule"]
     lines += [" & ".join(map(_tex, row)) + r" \\" for row in table.rows]

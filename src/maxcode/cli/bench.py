@@ -238,7 +238,7 @@ def new_bench(
 
     plan = Plan(
         suite=suite,
-        tasks=_chosen(folders, wanted.only),
+        tasks=chosen_folders(folders, wanted.only),
         methods=methods_of(wanted.methods, wanted.policy, wanted.critic),
         seeds=tuple(range(wanted.seeds)),
         budget=Budget(evals=wanted.evals),
@@ -248,7 +248,8 @@ def new_bench(
         yield start_bench(plan, store, load_config(shown.config))
 
 
-def _chosen(folders: tuple[str, ...], only: str | None) -> tuple[str, ...]:
+def chosen_folders(folders: tuple[str, ...], only: str | None) -> tuple[str, ...]:
+    """By the names of tasks; InputError where one is not there."""
     from maxcode.core import InputError
 
     if only is None:

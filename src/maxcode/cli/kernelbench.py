@@ -83,7 +83,7 @@ def kernelbench(
             )
         report_loading(suite, {}, sha256)
         if only_load:
-            list_tasks(suite, json)
+            list_tasks(suite, tasks, json)
             return
         name = f"kernelbench-{level}" if level is not None else "kernelbench"
         run_suite(

@@ -23,6 +23,7 @@ from maxcode.cli.bench import (
     Seeds,
     Shown,
     Wanted,
+    chosen_folders,
     start,
 )
 from maxcode.cli.console import err, out, print_json, reporting_errors, working
@@ -93,7 +94,7 @@ def pie(
         data = Data(path, test_cases)
         suite = _load(read_pie(data, rows), metric, tests, {data.rows.name: data.sha256}, sha256)
         if only_load:
-            list_tasks(suite, json)
+            list_tasks(suite, tasks, json)
             return
         wanted = searches(method, policy, critic, seeds, evals, tasks)
         run_suite("pie", suite, wanted, Shown(abreast, config, form, json, Engine(name=engine, address=address)))
@@ -134,7 +135,7 @@ def contest(
     with reporting_errors():
         suite = _load(read_contest(path, package), metric, tests, {}, sha256)
         if only_load:
-            list_tasks(suite, json)
+            list_tasks(suite, tasks, json)
             return
         wanted = searches(method, policy, critic, seeds, evals, tasks)
         run_suite(
@@ -178,7 +179,7 @@ def polybench(
             suite = made_side_by_side(found, lambda each, programs: make_polybench(each, size.value, programs))
         report_loading(suite, {}, sha256)
         if only_load:
-            list_tasks(suite, json)
+            list_tasks(suite, tasks, json)
             return
         wanted = searches(method, policy, critic, seeds, evals, tasks)
         run_suite(
@@ -216,7 +217,7 @@ def tsvc(
             suite = made_side_by_side(found, make_tsvc)
         report_loading(suite, {}, sha256)
         if only_load:
-            list_tasks(suite, json)
+            list_tasks(suite, tasks, json)
             return
         wanted = searches(method, policy, critic, seeds, evals, tasks)
         run_suite("tsvc", suite, wanted, Shown(abreast, config, form, json, Engine(name=engine, address=address)))
@@ -252,10 +253,15 @@ def say(text: str) -> None:
     err.print(text, markup=False, soft_wrap=True)
 
 
-def list_tasks(suite: Suite, as_json: bool) -> None:
+def list_tasks(suite: Suite, only: str | None, as_json: bool) -> None:
+    """With those that could not be made, in JSON, where none were named."""
     from maxcode.bench.sources.loading import task_folders
 
-    for each in suite.made:
+    listed = suite.made
+    if only is not None:
+        chosen = chosen_folders(task_folders(suite, with_target=False), only)
+        listed = tuple(each for each in listed if each.folder in chosen)
+    for each in listed:
         if as_json:
             print_json(each.model_dump(mode="json"))
         elif each.folder:

@@ -22,6 +22,9 @@ HELLO_SECONDS = 60.0
 BRIEF, FURTHER_CALLS = 1.0, 3
 """A call of less than that many seconds is made some more times, for its time: the first ones find caches cold."""
 
+ASKED_FOR_A_GPU = ("Torch not compiled with CUDA", "Found no NVIDIA driver", "No CUDA GPUs are available")
+NO_GPU = '; there is no GPU here. Leave device="cuda" out: a problem is moved to where it runs'
+
 
 def main() -> None:
     try:
@@ -107,7 +110,8 @@ def _in_words(error: BaseException) -> str:
     text = " ".join(str(error).split())
     lines = [each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == FILE]
     words = f"{type(error).__name__}: {text[:300]}" if text else type(error).__name__
-    return f"{words} (line {lines[-1]})" if lines else words
+    words = f"{words} (line {lines[-1]})" if lines else words
+    return words + NO_GPU if any(each in text for each in ASKED_FOR_A_GPU) else words
 
 
 def _tried(question: dict[str, Any]) -> dict[str, Any]:
