@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,9 +12,11 @@ import pytest
 from typer.testing import CliRunner
 
 from maxcode.bench.sources.kernelbench import Found, KernelProblem, read_kernelbench
+from maxcode.bench.sources.kernelbench_tasks import Making, load_kernelbench
 from maxcode.bench.sources.loading import Unread
 from maxcode.cli.main import app
 from maxcode.core import InputError
+from maxcode.evaluate.pytorch.tryout import Tryouts
 from maxcode.task import load_task
 from maxcode.task.problem import elements
 
@@ -184,6 +187,18 @@ def test_the_same_problem_is_made_once() -> None:
     (second,), _ = listed(*words)
     assert second["folder"] == first["folder"]
     assert Path(str(second["folder"]), "task.toml").stat().st_mtime_ns == stamp
+
+
+def test_what_did_not_run_is_tried_anew() -> None:
+    pytest.importorskip("torch", reason="trying problems out needs torch")
+    text = (LEVEL_1 / "1_Hard_tanh.py").read_text() + f"# {time.time_ns()}\n"
+    problem = KernelProblem(name="busy", where="busy.py", text=text)
+    with Tryouts(seconds=1e-3) as hurried:
+        (failed,) = load_kernelbench([problem], Making(scale=0.001), hurried).made
+    with Tryouts() as patient:
+        (made,) = load_kernelbench([problem], Making(scale=0.001), patient).made
+    assert (failed.problem or "").startswith("does not run: takes more than 0.001 s")
+    assert made.problem is None
 
 
 def test_only_the_tasks_that_were_named_are_listed() -> None:

@@ -21,7 +21,7 @@ from maxcode.task.load import FILE_NAME, load_task
 from maxcode.task.problem import as_toml
 from maxcode.task.torch import Constants, Torch
 
-VERSION = "1"
+VERSION = "2"
 """Changes whenever the same problem would become another task."""
 LEAST_MEMORY_MB = 8192
 
@@ -53,17 +53,16 @@ def _made(problem: Found, making: Making, tryouts: Tryouts) -> Made:
     digest = hashlib.sha256(problem.text.encode()).hexdigest()
     parts = (problem.name, making.model_dump_json(), tryouts.device, tryouts.torch, digest)
     kept = home() / "suites" / content_hash(VERSION, "kernelbench", *parts)
-    made_once(kept, lambda folder: _fill(folder, problem, making, tryouts))
+    try:
+        made_once(kept, lambda folder: _fill(folder, problem, making, tryouts))
+    except DoesNotRun as reason:  # not kept: next time there may be more memory, or time
+        return Made(name=problem.name, where=problem.where, problem=str(reason), sha256=digest)
     made = Made.model_validate_json((kept / "made.json").read_bytes())
-    folder = None if made.problem else str(kept / problem.name)
-    return made.model_copy(update={"where": problem.where, "folder": folder, "sha256": digest})
+    return made.model_copy(update={"where": problem.where, "folder": str(kept / problem.name), "sha256": digest})
 
 
 def _fill(folder: Path, problem: KernelProblem, making: Making, tryouts: Tryouts) -> None:
-    try:
-        made = _task(folder / problem.name, problem, making, tryouts)
-    except DoesNotRun as reason:
-        made = Made(name=problem.name, where=problem.where, problem=str(reason))
+    made = _task(folder / problem.name, problem, making, tryouts)
     (folder / "made.json").write_text(made.model_dump_json())
 
 
