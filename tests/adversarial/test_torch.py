@@ -9,7 +9,7 @@ import pytest
 
 from maxcode.core import Outcome
 from maxcode.evaluate.leftovers import left_behind
-from maxcode.evaluate.pool import LocalPool
+from maxcode.evaluate.pool import LocalPool, Pool
 from maxcode.evaluate.pytorch.rules import broken_rule
 from maxcode.task import load_task
 from tests.adversarial.torch_corpus import CASES, HERE, Case, device_here
@@ -60,13 +60,19 @@ async def _judge_all(cases: list[Case]) -> dict[str, Outcome]:
     found: dict[str, Outcome] = {}
     async with LocalPool(use_cache=False) as pool:
         for honest in (True, False):
-            for folder, timed in sorted({(case.folder, case.timed) for case in cases}):
-                chosen = [c for c in cases if (c.folder, c.timed, c.honest) == (folder, timed, honest)]
-                task = load_task(folder)
-                candidates = [task.candidate(case.path.read_text()) for case in chosen]
-                results = await pool(task, candidates, measure=timed)
-                found |= {case.name: outcome for case, outcome in zip(chosen, results, strict=True)}
+            kinds = sorted({(case.folder, case.timed) for case in cases})
+            groups = [[c for c in cases if (c.folder, c.timed, c.honest) == (*kind, honest)] for kind in kinds]
+            for judged in await asyncio.gather(*(_judge(pool, group) for group in groups if group)):
+                found |= judged
     return found
+
+
+async def _judge(pool: Pool, group: list[Case]) -> dict[str, Outcome]:
+    """Of one task, all timed or none."""
+    task = load_task(group[0].folder)
+    candidates = [task.candidate(case.path.read_text()) for case in group]
+    results = await pool(task, candidates, measure=group[0].timed)
+    return {case.name: outcome for case, outcome in zip(group, results, strict=True)}
 
 
 @pytest.mark.timeout(900)
