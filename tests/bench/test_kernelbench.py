@@ -207,27 +207,20 @@ def test_only_the_tasks_that_were_named_are_listed() -> None:
     assert [each["name"] for each in made] == ["level1-3_Row_centering"]
 
 
-def test_a_named_task_that_is_not_there_is_told() -> None:
+@pytest.mark.parametrize(
+    ("file", "options", "message"),
+    [
+        ("1_Hard_tanh", ("--tasks", "2"), "--tasks 2: '2' is not there; there are: 1_Hard_tanh."),
+        ("1_Hard_tanh", ("--sha256", "00"), "the data is not the expected one"),
+        ("4_Broken", (), "none of the 1 entries has a program"),
+    ],
+)
+def test_a_list_of_what_is_not_there_is_an_error(file: str, options: tuple[str, ...], message: str) -> None:
     pytest.importorskip("torch", reason="trying problems out needs torch")
-    words = ["bench", "kernelbench", "--path", str(LEVEL_1 / "1_Hard_tanh.py"), "--only-load", "--tasks", "2"]
+    words = ["bench", "kernelbench", "--path", str(LEVEL_1 / f"{file}.py"), "--only-load", *options]
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 2
-    assert "--tasks 2: '2' is not there; there are: 1_Hard_tanh." in " ".join(done.stderr.split())
-
-
-def test_other_data_than_wanted_is_refused() -> None:
-    pytest.importorskip("torch", reason="trying problems out needs torch")
-    words = ["bench", "kernelbench", "--path", str(LEVEL_1 / "1_Hard_tanh.py"), "--sha256", "00", "--only-load"]
-    done = CliRunner().invoke(app, words)
-    assert done.exit_code == 2
-    assert "the data is not the expected one" in " ".join(done.stderr.split())
-
-
-def test_a_list_of_nothing_is_an_error() -> None:
-    pytest.importorskip("torch", reason="trying problems out needs torch")
-    done = CliRunner().invoke(app, ["bench", "kernelbench", "--path", str(LEVEL_1 / "4_Broken.py"), "--only-load"])
-    assert done.exit_code == 2
-    assert "none of the 1 entries has a program" in " ".join(done.stderr.split())
+    assert message in " ".join(done.stderr.split())
 
 
 def test_without_a_path_the_data_set_is_wanted_or_a_checkout(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,6 @@ FILE = "problem.py"
 HELLO_SECONDS = 60.0
 BRIEF, FURTHER_CALLS = 1.0, 3
 """A call of less than that many seconds is made some more times, for its time: the first ones find caches cold."""
-
 ASKED_FOR_A_GPU = ("Torch not compiled with CUDA", "Found no NVIDIA driver", "No CUDA GPUs are available")
 NO_GPU = '; there is no GPU here. Leave device="cuda" out: a problem is moved to where it runs'
 
