@@ -112,10 +112,6 @@ class CaseMaker:
             for case in cases:
                 self._discard(case)
 
-    def answered(self, case: Case, output: bytes) -> None:
-        """Takes what the baseline printed as the answer, if there is none yet."""
-        made_once(case.answer.parent, lambda folder: _write(folder / case.answer.name, output))
-
     def _timed(self, task: Task, workload: Workload, seed: int, number: int) -> Case:
         name = f"workload {workload.name}" + (f", input {number}" if number else "")
         if workload.input is not None:
@@ -165,6 +161,11 @@ class CaseMaker:
 
     def _answer_file(self, task: Task, inputs: Path) -> Path:
         return self._scratch / "answers" / content_hash(task.hash, str(inputs)) / "output.txt"
+
+
+def keep_answer(case: Case, output: bytes) -> None:
+    """Takes what the baseline printed as the case's answer, if there is none yet."""
+    made_once(case.answer.parent, lambda folder: _write(folder / case.answer.name, output))
 
 
 def given_inputs(task: Task, workload: Workload) -> list[Path]:

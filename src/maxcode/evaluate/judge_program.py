@@ -70,7 +70,7 @@ class ProgramJudge:
         def draw(number: int) -> AbstractContextManager[list[Case]]:
             return self._cases.drawn(task, seed, number, mode)
 
-        return ProgramPairs(task, self._lanes, baseline, candidate, draw, self._cases.answered)
+        return ProgramPairs(task, self._lanes, baseline, candidate, draw)
 
     def threads(self, task: Task) -> int:
         return task.limits.cpus

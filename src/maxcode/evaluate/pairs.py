@@ -14,7 +14,7 @@ from typing import Protocol
 
 from maxcode.core import EvaluatorError, Mismatch, Status
 from maxcode.evaluate.build import Built
-from maxcode.evaluate.cases import Case, Programs, check_with
+from maxcode.evaluate.cases import Case, Programs, check_with, keep_answer
 from maxcode.evaluate.compare import first_difference
 from maxcode.evaluate.failure import Failure, failure_of
 from maxcode.evaluate.kernel import Lane, References, call, check_call, describe, finish, serving
@@ -59,9 +59,8 @@ class ProgramPairs:
         baseline: Built,
         candidate: Built,
         draw: Callable[[int], AbstractContextManager[list[Case]]],
-        answered: Callable[[Case, bytes], None],
     ) -> None:
-        self._task, self._lanes, self._draw, self._answered = task, lanes, draw, answered
+        self._task, self._lanes, self._draw = task, lanes, draw
         self._baseline, self._candidate = baseline, candidate
         self._accepted: dict[Path, bytes] = {}
         self._number = 0
@@ -83,7 +82,7 @@ class ProgramPairs:
                 baseline, candidate = run(case)
                 if not baseline.clean:
                     raise EvaluatorError(f"{case.name}: the baseline fails on it; `maxcode check` says more")
-                self._answered(case, baseline.stdout)
+                keep_answer(case, baseline.stdout)
                 total = (_add(total[0], self._judge(baseline, case)), _add(total[1], self._judge(candidate, case)))
         return total
 
