@@ -1,4 +1,4 @@
-// wrong: off by one: only the last three points of the strip are compared
+// wrong: off by one: only the last two points of the strip are compared, one too few
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -39,7 +39,7 @@ static void solve(P* p, int n) {  // in: sorted by x, out: sorted by y
     for (int i = 0; i < n; i++) {
         int64_t dx = p[i].x - mid;
         if (dx * dx > best) continue;
-        for (int k = s - 1; k >= std::max(0, s - 3); k--) {
+        for (int k = s - 1; k >= std::max(0, s - 2); k--) {
             int64_t dy = p[i].y - strip[k].y;
             if (dy * dy > best) break;
             consider(p[i], strip[k]);

@@ -1,4 +1,4 @@
-// wrong: off by one: the last person is not given a group of their own and begins as a friend of person 0
+// wrong: off by one: a value of exactly 100 is printed with two digits
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -41,8 +41,8 @@ int main(void)
     int n, events;
     NUM(n);
     NUM(events);
-    up = calloc(n + 1, sizeof(int));
-    for (int i = 0; i < n - 1; i++)
+    up = malloc(sizeof(int) * (n + 1));
+    for (int i = 0; i < n; i++)
         up[i] = -1;
     int groups = n;
     char *out = malloc((size_t)events * 12 + 64), *o = out;
@@ -91,14 +91,10 @@ int main(void)
         } else {
             value = groups;
         }
-        char d[12];
-        int k = 0;
-        do {
-            d[k++] = (char)('0' + value % 10);
-            value /= 10;
-        } while (value);
-        while (k)
-            *o++ = d[--k];
+        int digits = value < 10 ? 1 : value <= 100 ? 2 : value < 1000 ? 3 : value < 10000 ? 4 : value < 100000 ? 5 : 6;
+        for (int k = digits; k-- > 0; value /= 10)
+            o[k] = (char)('0' + value % 10);
+        o += digits;
         *o++ = '\n';
     }
     o += sprintf(o, "final: %d groups\n", groups);
