@@ -1,4 +1,4 @@
-"""The planted wrong versions of the everyday programs are wrong where they say so, and as right as they say at full size."""
+"""The planted wrong versions of the everyday programs are wrong where they say so, and right where they say so."""
 
 from __future__ import annotations
 
