@@ -1,4 +1,4 @@
-// wrong: overflow: products are reduced after every third factor, but four factors do not fit 64 bits
+// wrong: overflow: products are reduced after every fourth factor only, but four factors do not fit 64 bits
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
