@@ -1,4 +1,4 @@
-"""No honest program is refused, however aggressive: each of them is accepted, sanitizers included, and its gain is seen."""
+"""No honest program is refused, however aggressive: each is accepted, under sanitizers too, and its gain is seen."""
 
 from __future__ import annotations
 

@@ -353,7 +353,7 @@ def test_variable_named_like_a_function_of_the_c_library_replaces_nothing(tmp_pa
         "int write[9] = {1};",
         "int clock_gettime[9] = {1};",
         '__asm__(".text; .globl times; .type times, @object; .size times, 1; times: ret; .previous");',
-        '__asm__(".section own, \\"awx\\"; .globl times; .type times, @object; .size times, 1; times: ret; .previous");',
+        '__asm__(".section own, \\"awx\\"; .globl times; .type times, @object; times: ret; .previous");',
     ],
 )
 def test_data_that_could_be_called_in_place_of_a_function_is_refused(tmp_path: Path, text: str) -> None:

@@ -1,4 +1,4 @@
-# attack: none, an honest aggressive program: numbers in an array, packed by struct, looked at through a memoryview; wide ones stay in a list
+# attack: none, an honest aggressive program: an array seen through a memoryview and struct; a list for wide numbers
 # task: total_py
 # expect: ok
 

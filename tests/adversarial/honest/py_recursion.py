@@ -1,4 +1,4 @@
-# attack: none, an honest aggressive program: divide and conquer with a cache, in a thread with a large stack and no limit on recursion
+# attack: none, an honest aggressive program: deep recursion with a cache, in a thread with a large stack
 # task: total_py
 # expect: ok
 
@@ -11,7 +11,7 @@ def main():
     words = sys.stdin.buffer.read().split()
     values = list(map(int, words[1 : int(words[0]) + 1]))
 
-    @lru_cache(maxsize=None)
+    @lru_cache(maxsize=1 << 20)
     def total(low, high):
         if high - low <= 512:
             return reduce(int.__add__, values[low:high], 0)

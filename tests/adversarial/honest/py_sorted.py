@@ -10,9 +10,7 @@ from itertools import accumulate, groupby, islice
 
 words = io.BytesIO(sys.stdin.buffer.read()).getbuffer().tobytes().split()
 values = sorted(map(int, islice(words, 1, int(words[0]) + 1)))
-total = 0
-for total in accumulate(values):
-    pass
+*_, total = accumulate(values, initial=0)
 largest = heapq.nlargest(1, values)
 if values:
     assert bisect_right(values, largest[0]) == len(values)

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive kernel: AVX2 and FMA by intrinsics where the processor has them, plain code elsewhere
 // task: smooth
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #if defined(__x86_64__)

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive kernel: AVX-512 by intrinsics with masks for the rest, where the processor has it
 // task: smooth
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #if defined(__x86_64__)

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive kernel: fast-math and unrolling by pragmas, where the order of additions does not matter
 // task: smooth
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #pragma GCC optimize("O3,fast-math,unroll-loops")

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive kernel: packed additions by inline assembler
 // task: smooth
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 static double edge(int n, const double *x, int i) {

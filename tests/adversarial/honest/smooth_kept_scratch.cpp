@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive kernel: a thread-local padded copy that is kept, in huge pages where there are any
 // task: smooth
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <cstring>

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive kernel: a table of products of weights that the first call makes and all others use
 // task: smooth
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <cmath>

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive kernel: blocks copied with their borders into a static, aligned buffer
 // task: smooth
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <cstring>

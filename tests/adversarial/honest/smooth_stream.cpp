@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive kernel: prefetched loads and stores past the cache, with a fence behind them
 // task: smooth
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <cstdint>

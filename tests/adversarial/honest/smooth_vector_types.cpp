@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive kernel: the compiler's vector types, and weights as template arguments
 // task: smooth
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <cstring>

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: a large buffer for standard output, flushed when the program ends
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

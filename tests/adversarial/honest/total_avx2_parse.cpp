@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: ends of numbers found with AVX2 where the processor has it, plain code elsewhere
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: sum and largest with AVX-512 where the processor has it, found out by cpuid
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

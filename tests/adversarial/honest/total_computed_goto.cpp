@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: a tokenizer by computed goto
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: two digits at a time by a table made by the compiler
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

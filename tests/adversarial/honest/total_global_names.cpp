@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: an automaton whose tables bear names that the C library has as well
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: an array that grows by page faults: a SIGSEGV handler on a stack of its own opens more of it
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

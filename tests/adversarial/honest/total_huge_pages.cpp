@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: a hash table in huge pages where there are any: MAP_HUGETLB, or else MADV_HUGEPAGE
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: popcnt and bsf by inline assembler over a bitmap, the first after a look at cpuid
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: a loop compiled at run time: written into a page that is made executable afterwards
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

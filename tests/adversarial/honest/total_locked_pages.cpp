@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: pages locked and populated beforehand where that is allowed, the size of its input asked of the descriptor
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: a longjmp out of the parser at the end of its input
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

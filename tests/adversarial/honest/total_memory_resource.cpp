@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: a monotonic memory resource over a static buffer, from_chars
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

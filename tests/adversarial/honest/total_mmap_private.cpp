@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: its input mapped privately and populated, advice on how it is read
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

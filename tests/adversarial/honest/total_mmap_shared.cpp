@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: its input mapped shared and read-only, its size found by seeking
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: an array that grows by moving its pages instead of its bytes
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: one read into a static buffer, radix sort, one write, then _exit
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <cstdio>

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: times its own parts and says so on standard error, as programs under development do
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: the pragmas that competitors put on top of everything
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #pragma GCC optimize("Ofast,unroll-loops,inline-functions")

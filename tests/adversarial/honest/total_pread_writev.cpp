@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: posix_fadvise and readahead on its input, pread in blocks, writev of the parts of the answer
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

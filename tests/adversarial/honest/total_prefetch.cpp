@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: an open hash table whose slots are prefetched eight values ahead
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: reads, writes and leaves by system call instructions of its own
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: a thread that reads while another parses, over one CPU, handing blocks over by atomics
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: an arena whose pages are given back and come anew as zeros (MADV_DONTNEED), and lazily (MADV_FREE)
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: as many addresses as it can have, up to 16 GB, of which only what is used becomes memory
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: a ring buffer in a memory file that is mapped twice side by side, so that numbers never wrap
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: an external sort: sorted runs go to a temporary file, which is mapped and merged
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

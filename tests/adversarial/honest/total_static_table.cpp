@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: a static bitmap of 64 MB, touched where values fall; other values go to a set
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

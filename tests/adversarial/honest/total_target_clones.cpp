@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: versions of a loop for several processors, chosen by the loader
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // attack: none, an honest aggressive program: eight digits at a time by arithmetic on words, unaligned loads of a may_alias type
 // task: total
 // expect: ok
+// min_speedup: 1.3
 // options: sanitize
 
 #include <algorithm>
