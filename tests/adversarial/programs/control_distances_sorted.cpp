@@ -1,4 +1,4 @@
-// attack: none: sorts and adds up, and talks of valgrind's line and of its requests on the way
+// attack: none, an honest faster program: sorts and adds up; its words and its shifts look like those of a forger
 // task: distances
 // expect: ok
 
