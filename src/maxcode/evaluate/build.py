@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import tempfile
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from maxcode.core import Candidate, Language, content_hash
+from maxcode.evaluate.bounded import trim, used
 from maxcode.evaluate.kernel_driver import driver_source
 from maxcode.evaluate.machine import cpu_flags
 from maxcode.evaluate.once import made_once
@@ -25,6 +27,8 @@ SOURCES = (".c", ".cc", ".cpp", ".cxx")
 SIGHTINGS_BEFORE_PRECOMPILING = 3
 PRECOMPILED_KEPT = 12
 LOG_LIMIT = 4000
+ROOM, BUILDS_MB = "MAXCODE_BUILDS_MB", 2000.0
+"""The variable that says how many megabytes of programs are kept, and how many are when it says nothing."""
 
 
 @dataclass(frozen=True)
@@ -80,12 +84,19 @@ class Builder:
         flags = _flags(task, variant)
         parts = [part for name in sorted(files) for part in (name, files[name])]
         key = content_hash(self._tools.id, task.language, variant, *flags, *task.build.link, *extra, "--", *parts)
-        target = cache_folder("builds") / key[:2] / key
+        builds = cache_folder("builds")
+        target = builds / key[:2] / key
         try:
             cached = made_once(target, lambda folder: self._fill(folder, files, extra, task, flags))
         except _OutOfResources as error:
             return Built(None, str(error), cached=False, key=key)
-        result = json.loads((target / "result.json").read_text())
+        used(target)
+        try:
+            result = json.loads((target / "result.json").read_text())
+        except FileNotFoundError:  # given up in this very moment, after a long time without use
+            return self._make(files, extra, task, variant)
+        if not cached:
+            trim(builds, float(os.environ.get(ROOM, BUILDS_MB)))
         program = target / "program" if result["ok"] else None
         return Built(program, result["error"], cached, result["remarks"], key)
 
