@@ -40,7 +40,7 @@
 enum { DRIVER_COMMANDS = 3, DRIVER_REPLIES = 4, DRIVER_SHARED = 5 };
 
 struct options {
-    int control, shared, serve, processes, uid, filter;
+    int control, shared, serve, processes, uid, filter, alone;
     long wall_ms, cpu_s, address_space, file_size, stack, tasks;
     const char *read_paths[32], *write_paths[8];
     int read_count, write_count;
@@ -99,13 +99,13 @@ static int enter(char **args) {
 #include "filter.h"
 
 /* Returns the listener through which forbidden calls are seen, or -1 where the kernel can only kill for them. */
-static int install_filter(int processes) {
+static int install_filter(int processes, int alone) {
     struct program p;
-    make_filter(&p, processes, SECCOMP_RET_USER_NOTIF);
+    make_filter(&p, processes, alone, SECCOMP_RET_USER_NOTIF);
     struct sock_fprog prog = {.len = p.length, .filter = p.code};
     int fd = syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &prog);
     if (fd >= 0) return fd;
-    make_filter(&p, processes ? processes : 1, SECCOMP_RET_KILL_PROCESS);  /* without a listener our own exec could not be told from another */
+    make_filter(&p, processes ? processes : 1, alone, SECCOMP_RET_KILL_PROCESS);  /* without a listener our own exec could not be told from another */
     prog.len = p.length;
     if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog) != 0) fail("seccomp");
     return -1;
@@ -120,14 +120,15 @@ static void allow_below(int ruleset, const char *path, uint64_t access) {
     struct stat info;
     if (fstat(fd, &info) != 0) fail(path);
     if (!S_ISDIR(info.st_mode))
-        access &= LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE;
+        access &= LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | 1 << 14;
     struct landlock_path_beneath_attr rule = {.allowed_access = access, .parent_fd = fd};
     if (syscall(__NR_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0) fail("landlock_add_rule");
     close(fd);
 }
 
 static void restrict_files(const struct options *o) {
-    const uint64_t all = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
+    const uint64_t truncate = syscall(__NR_landlock_create_ruleset, NULL, 0, 1 /* the version */) >= 3 ? 1 << 14 : 0;
+    const uint64_t all = ((LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1) | truncate;
     const uint64_t read = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
     struct landlock_ruleset_attr attr = {.handled_access_fs = all};
     int ruleset = syscall(__NR_landlock_create_ruleset, &attr, sizeof attr, 0);
@@ -190,7 +191,7 @@ static void become(const struct options *o, int socket, int commands, int replie
     if (o->serve) {
         dup2(commands, DRIVER_COMMANDS), dup2(replies, DRIVER_REPLIES), dup2(o->shared, DRIVER_SHARED);
     }
-    send_descriptor(socket, o->filter ? install_filter(o->processes) : -1);
+    send_descriptor(socket, o->filter ? install_filter(o->processes, o->alone) : -1);
     char go;
     if (read(socket, &go, 1) != 1) _exit(125);
     const unsigned close_on_exec = 4;
@@ -350,7 +351,7 @@ static int parse_option(struct options *o, const char *arg) {
     value++;
     struct { const char *name; int *field; } ints[] = {
         {"control=", &o->control}, {"shared=", &o->shared}, {"serve=", &o->serve},
-        {"processes=", &o->processes}, {"uid=", &o->uid}, {"filter=", &o->filter}};
+        {"processes=", &o->processes}, {"uid=", &o->uid}, {"filter=", &o->filter}, {"alone=", &o->alone}};
     struct { const char *name; long *field; } longs[] = {
         {"wall_ms=", &o->wall_ms}, {"cpu_s=", &o->cpu_s}, {"address_space=", &o->address_space},
         {"file_size=", &o->file_size}, {"stack=", &o->stack}, {"tasks=", &o->tasks}};
@@ -377,7 +378,7 @@ static void private_pipe(int ends[2]) {
 }
 
 static int watch(char **args) {
-    struct watch w = {.o = {.control = -1, .shared = -1, .uid = -1, .filter = 1, .wall_ms = 10000, .cpu_s = -1,
+    struct watch w = {.o = {.control = -1, .shared = -1, .uid = -1, .filter = 1, .alone = 1, .wall_ms = 10000, .cpu_s = -1,
                             .address_space = -1, .file_size = -1, .stack = -1, .tasks = -1},
                       .listener = -1, .forbidden = -1, .execs_allowed = 1};
     for (; *args && strcmp(*args, "--") != 0; args++)
