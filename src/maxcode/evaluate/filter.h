@@ -1,4 +1,5 @@
-/* Which system calls a candidate may not make; for the runner and for processes that confine themselves. */
+/* Which system calls a candidate may not make, and which have no effect; for the runner and for processes that confine
+ * themselves. */
 #pragma once
 #include <errno.h>
 #include <linux/audit.h>
@@ -70,6 +71,14 @@ static const int refused_to_programs[] = {
     NR_REMOVEXATTRAT, NR_FILE_SETATTR, __NR_inotify_init1, __NR_pidfd_open,
 #ifdef __NR_chmod
     __NR_chmod, __NR_chown, __NR_lchown, __NR_utime, __NR_utimes, __NR_futimesat, __NR_inotify_init,
+#endif
+};
+/* Makes something that gets the next number of the whole machine, which fstat tells: let pass so many times a run. Shared
+ * memory without a file is such a call of mmap. */
+static const int counted_calls[] = {
+    __NR_memfd_create, __NR_pipe2, __NR_shmget, __NR_mq_open,
+#ifdef __NR_pipe
+    __NR_pipe,
 #endif
 };
 /* Objects with names that outlive a program where it has no IPC namespace of its own. */
@@ -171,6 +180,17 @@ static void filter_memory_across_runs(struct program *p) {
     on_values(p, __NR_ioctl, 1, flags, 3, SECCOMP_RET_ERRNO | EPERM);
 }
 
+static void filter_numbers(struct program *p, uint32_t count) {
+    const uint32_t shared = MAP_SHARED | MAP_ANONYMOUS;
+    ON_CALLS(p, counted_calls, count);
+    emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_mmap, 0, 5));
+    load(p, offsetof(struct seccomp_data, args[3]));
+    emit(p, (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, shared));
+    emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, shared, 0, 1));
+    emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, count));
+    emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+}
+
 /* `alone`: whether named objects of the program are its own, by a namespace. */
 static void make_filter(struct program *p, int processes, int alone, uint32_t forbid) {
     p->length = 0;
@@ -193,6 +213,7 @@ static void make_filter(struct program *p, int processes, int alone, uint32_t fo
     if (!processes) ON_CALLS(p, refused_to_programs, SECCOMP_RET_ERRNO | EPERM);
     if (!alone) ON_CALLS(p, named_object_calls, SECCOMP_RET_ERRNO | ENOSYS);
     if (!processes) ON_CALLS(p, process_calls, forbid);
+    if (!processes && forbid == SECCOMP_RET_USER_NOTIF) filter_numbers(p, forbid);
     if (!processes) filter_signals(p, getpid(), forbid);
     on_call(p, __NR_clone3, SECCOMP_RET_ERRNO | ENOSYS);  /* its flags are out of sight; libc then uses clone */
     filter_clone(p, processes, forbid);

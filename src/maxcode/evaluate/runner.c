@@ -37,6 +37,7 @@
 #endif
 
 #define PRIVATE_FD_BASE 100
+#define MOST_NUMBERS 64
 enum { DRIVER_COMMANDS = 3, DRIVER_REPLIES = 4, DRIVER_SHARED = 5 };
 
 struct options {
@@ -51,6 +52,7 @@ struct watch {
     pid_t child;
     int pidfd, listener, to_driver, from_driver, socket;
     int execs_allowed;  /* the first exec is ours */
+    int numbers_left;   /* new objects with numbers of the machine's that the program may still make */
     long forbidden;     /* system call the program was ended for, or -1 */
     int timed_out, status;
     int64_t started, ended;
@@ -175,6 +177,19 @@ static int receive_descriptor(int socket) {
     return fd;
 }
 
+/* New pipes and memory files are numbered in turn over the whole machine. A random number of them before each program
+ * keeps it from reading what an earlier one counted them up to. */
+static void blur_numbers(void) {
+    unsigned char random[2] = {0};
+    if (syscall(__NR_getrandom, random, sizeof random, 0) != sizeof random) fail("getrandom");
+    for (int i = random[0] % (2 * MOST_NUMBERS); i > 0; i--) {
+        int ends[2];
+        if (pipe2(ends, O_CLOEXEC) != 0) return;
+        close(ends[0]), close(ends[1]);
+    }
+    for (int i = random[1] % (2 * MOST_NUMBERS); i > 0; i--) close(syscall(__NR_memfd_create, "", 1));
+}
+
 static void become(const struct options *o, int socket, int commands, int replies, char **argv) {
     setsid();
     limit(RLIMIT_CORE, 0);
@@ -191,6 +206,7 @@ static void become(const struct options *o, int socket, int commands, int replie
     if (o->serve) {
         dup2(commands, DRIVER_COMMANDS), dup2(replies, DRIVER_REPLIES), dup2(o->shared, DRIVER_SHARED);
     }
+    blur_numbers();
     send_descriptor(socket, o->filter ? install_filter(o->processes, o->alone) : -1);
     char go;
     if (read(socket, &go, 1) != 1) _exit(125);
@@ -209,15 +225,25 @@ static void forbid(struct watch *w, long number) {
     kill(w->child, SIGKILL);
 }
 
+static int is_counted(int number) {
+    for (size_t i = 0; i < sizeof counted_calls / sizeof *counted_calls; i++)
+        if (counted_calls[i] == number) return 1;
+    return number == __NR_mmap;
+}
+
 static void answer_listener(struct watch *w) {
     struct seccomp_notif request = {0};
     if (ioctl(w->listener, SECCOMP_IOCTL_NOTIF_RECV, &request) != 0) return;
     int is_exec = request.data.nr == __NR_execve || request.data.nr == __NR_execveat;
     struct seccomp_notif_resp response = {.id = request.id, .error = -EPERM};
-    if (is_exec && w->execs_allowed > 0) {
-        w->execs_allowed--;
+    int *left = is_exec ? &w->execs_allowed : &w->numbers_left;
+    int counted = is_counted(request.data.nr);
+    if ((is_exec || counted) && *left > 0) {
+        --*left;
         response.error = 0;
         response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+    } else if (counted) {
+        response.error = -EMFILE;
     } else {
         forbid(w, request.data.nr);
     }
@@ -380,7 +406,7 @@ static void private_pipe(int ends[2]) {
 static int watch(char **args) {
     struct watch w = {.o = {.control = -1, .shared = -1, .uid = -1, .filter = 1, .alone = 1, .wall_ms = 10000, .cpu_s = -1,
                             .address_space = -1, .file_size = -1, .stack = -1, .tasks = -1},
-                      .listener = -1, .forbidden = -1, .execs_allowed = 1};
+                      .listener = -1, .forbidden = -1, .execs_allowed = 1, .numbers_left = MOST_NUMBERS};
     for (; *args && strcmp(*args, "--") != 0; args++)
         if (!parse_option(&w.o, *args)) { fprintf(stderr, "runner: unknown option %s\n", *args); return 125; }
     if (!*args || !args[1] || w.o.control < 0) { fprintf(stderr, "runner: nothing to run\n"); return 125; }
