@@ -14,7 +14,7 @@ import tempfile
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from maxcode.core import EvaluatorError, content_hash
@@ -73,7 +73,7 @@ class Copies:
         """A folder whose name tells its content; shared by the processes of a pool."""
         target = self._folder / "roots" / source.name
         with _room_in(self._folder):
-            made_once(target, lambda folder: shutil.copytree(source, folder, dirs_exist_ok=True))
+            made_once(target, partial(_copy_tree, source))
         return target
 
     def file(self, source: Path) -> Path:
@@ -81,7 +81,7 @@ class Copies:
         name = content_hash(str(source), repr((found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)))
         target = self._own / name
         with _room_in(self._folder):
-            made_once(target, lambda folder: shutil.copy(source, folder / source.name))
+            made_once(target, partial(_copy_file, source))
         self._files[target] = None
         self._files.move_to_end(target)
         while len(self._files) > FILES_KEPT:
@@ -100,6 +100,14 @@ def copies() -> Copies | None:
         return None
     atexit.register(_remove_as, os.getpid(), folder)
     return Copies(folder)
+
+
+def _copy_tree(source: Path, folder: Path) -> None:
+    shutil.copytree(source, folder, dirs_exist_ok=True)
+
+
+def _copy_file(source: Path, folder: Path) -> None:
+    shutil.copy(source, folder / source.name)
 
 
 def _remove_as(owner: int, folder: Path) -> None:

@@ -154,7 +154,7 @@ class Sandbox:
         return Running(self, command, self.in_memory(view), caps, stdin, environment or {}, shared, self._group)
 
     def in_memory(self, view: View) -> View:
-        """The view with its root and its programs where their users can neither push them out nor tell that others did."""
+        """The view with its root and its programs in memory, where no page of them is ever missing."""
         held = copies() if self.protections.memory_files else None
         if held is None:
             return view
