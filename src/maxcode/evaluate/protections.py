@@ -51,6 +51,7 @@ class Protections(Frozen):
 
 
 PROBE_SECONDS = 10.0
+SILENT = f"no answer within {PROBE_SECONDS:g} s"
 BASE_ARGUMENTS = ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
 
 
@@ -98,6 +99,8 @@ def _isolation() -> tuple[Isolation, str | None]:
         if complaint is None:
             return isolation, refused
         refused = refused or complaint
+        if complaint == SILENT:
+            break
     readable = [f"read={path}" for path in ("/usr", "/lib", "/lib64", "/bin")]
     if _complaint([str(runner()), "watch", "control=3", *readable, "--", "/bin/true"]) is None:
         return Isolation.LANDLOCK, refused
@@ -135,7 +138,7 @@ def _complaint(command: list[str]) -> str | None:
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-            return f"no answer within {PROBE_SECONDS:g} s"
+            return SILENT
         theirs.close()
         if b'"exit": 0,' in _all_of(ours):
             return None

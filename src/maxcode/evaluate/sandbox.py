@@ -228,10 +228,7 @@ class Running:
         self._expect("ready", GRACE_SECONDS)
 
     def go(self) -> None:
-        try:
-            self._control.sendall(b"go\n")
-        except OSError:
-            pass  # the missing report says it, with the reason
+        self._send("go")
 
     def wait(self) -> Ended:
         """The end of a program that was told to go."""
@@ -250,7 +247,7 @@ class Running:
         return self.finish()
 
     def begin(self, first: int, count: int) -> None:
-        self._control.sendall(f"run {first} {count}\n".encode())
+        self._send(f"run {first} {count}")
 
     def finish(self) -> Call | Ended:
         line = self._line(self._caps.seconds + GRACE_SECONDS)
@@ -263,7 +260,7 @@ class Running:
 
     def dismiss(self) -> Ended:
         """Lets a serving program end by itself, within its time limit."""
-        self._control.sendall(b"finish\n")
+        self._send("finish")
         return self.wait()
 
     def close(self) -> None:
@@ -317,7 +314,7 @@ class Running:
             mounts = _mounts(view, self._caps)
             inside = ["--ro-bind", watch[0], f"{BOX}/.runner", "--chdir", "/tmp", "--", f"{BOX}/.runner"]
             return [
-                "bwrap",
+                shutil.which("bwrap") or "bwrap",  # the one that was probed, not that of the program's own PATH
                 *namespace_arguments(sandbox.protections.isolation),
                 *mounts,
                 *inside,
@@ -338,6 +335,12 @@ class Running:
         threads = str(len(self._caps.cpus))
         basic = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": scratch, "TMPDIR": scratch, "LANG": "C.UTF-8"}
         return basic | {"OMP_NUM_THREADS": threads} | extra
+
+    def _send(self, order: str) -> None:
+        try:
+            self._control.sendall(f"{order}\n".encode())
+        except OSError:
+            pass  # the missing report says it, with the reason
 
     def _until(self, wanted: str) -> Ended | None:
         while (line := self._line(self._caps.seconds + GRACE_SECONDS)) != wanted:
@@ -365,7 +368,8 @@ class Running:
                 if self._memory_killed():
                     return _MEMORY_REPORT
                 message = _content(self._stderr, 2000).decode(errors="replace").strip()
-                raise EvaluatorError(f"the sandbox ended without a report: {message or 'no message'}")
+                advice = "; `maxcode doctor` tries again what this machine allows" if "bwrap: " in message else ""
+                raise EvaluatorError(f"the sandbox ended without a report: {message or 'no message'}{advice}")
             self._buffer += chunk
         line, self._buffer = self._buffer.split(b"\n", 1)
         return line.decode()

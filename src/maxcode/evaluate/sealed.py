@@ -51,7 +51,7 @@ class _LargeInputs:
                 os.close(self._copies.popitem(last=False)[1])
             self._copies[key] = _sealed_copy(source)
         self._copies.move_to_end(key)
-        _scrub(self._copies[key])
+        scrub(self._copies[key])
         return _for_reading(self._copies[key])
 
 
@@ -79,9 +79,9 @@ def _sealed_copy(source: Path | None) -> int:
     return copy
 
 
-def _scrub(copy: int) -> None:
-    """Takes off what an earlier run may have written to the copy's inode, where it had our user's rights."""
-    os.fchmod(copy, 0o444)
+def scrub(copy: int, mode: int = 0o444) -> None:
+    """Takes off what an earlier run may have noted with a memory file: its mode, times, attributes and hints."""
+    os.fchmod(copy, mode)
     os.utime(copy, ns=(0, 0))
     with suppress(OSError):  # kernels without attributes in memory
         for name in os.listxattr(copy):
