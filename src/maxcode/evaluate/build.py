@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from maxcode.core import Candidate, Language, content_hash
+from maxcode.core import Candidate, EvaluatorError, Language, content_hash
 from maxcode.evaluate.bounded import trim, used
 from maxcode.evaluate.kernel_driver import driver_source
 from maxcode.evaluate.machine import cpu_flags
@@ -20,6 +20,7 @@ from maxcode.evaluate.rules import normalise, without_comments
 from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox, View
 from maxcode.evaluate.toolchain import toolchain, tools_view
 from maxcode.home import cache_folder
+from maxcode.places import LEAST_FREE, free_bytes
 from maxcode.task.model import Build, Task
 
 Variant = Literal["plain", "sanitize", "valgrind", "remarks"]
@@ -120,6 +121,11 @@ class Builder:
                 ended = self._compile(sources, output, files, extra, task, flags)
                 made = output / "program"
             result = _judge(ended, made, task.build)
+            if not result["ok"] and free_bytes(output) < LEAST_FREE:
+                raise EvaluatorError(
+                    f"{output.parent.parent} is full: a build has no room for its result. Free some space, or "
+                    "export TMPDIR=/path/on/a/larger/disk."
+                )
             if result["ok"]:
                 shutil.copyfile(made, folder / "program", follow_symlinks=False)
                 (folder / "program").chmod(0o755)
