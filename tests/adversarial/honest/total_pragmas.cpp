@@ -8,7 +8,9 @@
 #if defined(__x86_64__) && defined(__SSE4_2__)
 #pragma GCC target("avx2,bmi,bmi2,lzcnt,popcnt")
 #endif
-#include <bits/stdc++.h>
+#include <algorithm>
+#include <cstdio>
+#include <vector>
 using namespace std;
 
 #define likely(x) __builtin_expect(!!(x), 1)
