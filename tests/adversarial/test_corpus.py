@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from maxcode.core import Outcome
+from maxcode.core import Outcome, Verdict
 from maxcode.evaluate.leftovers import left_behind
 from tests.adversarial.corpus import Attack, judge, read_corpus
 
@@ -38,4 +38,5 @@ def test_is_caught(attack: Attack, outcomes: dict[str, Outcome]) -> None:
         assert outcome.reason and re.search(attack.reason or "", outcome.reason, re.IGNORECASE), outcome.reason
     elif attack.max_speedup is not None:
         assert outcome.measurement is not None
-        assert outcome.measurement.speedup < attack.max_speedup
+        won = outcome.measurement.verdict is Verdict.FASTER
+        assert not won or outcome.measurement.speedup < attack.max_speedup
