@@ -19,6 +19,8 @@ from maxcode.task.model import Task
 
 SLOWDOWN = 60.0
 """Valgrind's, at worst; time limits are stretched by it."""
+TABLES_MB = 64
+"""What cachegrind writes for a large program, Python for one."""
 DISAGREEMENT = 3.0
 """How many times the ratio of CPU times a ratio of counts may be: instructions differ in what they take."""
 CLOCKED_PAIRS = 5
@@ -27,9 +29,7 @@ UNSEEN_SECONDS = 2e-3
 longer than that are too short for the clock to tell anything."""
 
 
-def cachegrind_command(
-    command: list[str], *, caches: bool, output: str = "/dev/null", log: str = "/dev/null"
-) -> list[str]:
+def cachegrind_command(command: list[str], *, caches: bool, output: str, log: str) -> list[str]:
     simulate = "yes" if caches else "no"
     options = [f"--cache-sim={simulate}", "--vgdb=no", f"--log-file={log}", f"--cachegrind-out-file={output}"]
     return [TOOL, "--tool=cachegrind", *options, *command]
@@ -46,6 +46,7 @@ def valgrind_caps(caps: Caps) -> Caps:
         caps,
         seconds=caps.seconds * SLOWDOWN,
         memory_mb=caps.memory_mb * 2 + 512,
+        output_mb=max(caps.output_mb, TABLES_MB),
         bound_address_space=False,
     )
 
@@ -61,7 +62,7 @@ def count_instructions(task: Task, programs: Programs, built: Built, workloads: 
 def _count(task: Task, programs: Programs, how: Invocation, case: Case) -> int:
     where = f"{case.name}, counting instructions"
     with valgrind_log() as log:
-        command = cachegrind_command(how.command, caches=False, log=log.inside)
+        command = cachegrind_command(how.command, caches=False, output=log.tables, log=log.inside)
         ended = programs.sandbox.run(
             command,
             valgrind_view(how.files, log.write),

@@ -104,7 +104,7 @@ def _hot_lines(
         sandbox.give(Path(folder))
         view = valgrind_view(how.files, {f"{BOX}/out": Path(folder)})
         run(
-            cachegrind_command(how.command, caches=True, output=f"{BOX}/out/counts"),
+            cachegrind_command(how.command, caches=True, output=f"{BOX}/out/counts", log=f"{BOX}/out/log"),
             view,
             valgrind_caps(caps),
             valgrind_environment(),
