@@ -21,16 +21,24 @@ class Ends(Frozen):
 
     by_arguments: dict[str, frozenset[End]]
     by_name: dict[str, frozenset[End]]
+    last: str | None
+    """What the command's own process was in the end, after it had become others by exec; None where that varies."""
 
     def __or__(self, other: Ends) -> Ends:
         return Ends(
-            by_arguments=_union(self.by_arguments, other.by_arguments), by_name=_union(self.by_name, other.by_name)
+            by_arguments=_union(self.by_arguments, other.by_arguments),
+            by_name=_union(self.by_name, other.by_name),
+            last=self.last if self.last == other.last else None,
         )
 
     def unlike(self, original: Ends) -> str | None:
         """What a program did at its end that none of the original's did; None when all ended as they should."""
         if original.by_name and not self.by_name:
             return "no program of the command noted its start"
+        if original.last is not None and self.last != original.last:
+            return (
+                f"its process becomes another program ({(self.last or '').split()[-1]}), which the original's does not"
+            )
         same = {key: original.by_arguments[key] for key in self.by_arguments if key in original.by_arguments}
         seen = {key: self.by_arguments[key] for key in same} if same else self.by_name
         for key, ends in seen.items():
@@ -44,18 +52,21 @@ class Ends(Frozen):
 def read_ends(notes: bytes) -> Ends:
     """From the lines of ends.c; others are passed over."""
     running: dict[str, str] = {}
+    became: dict[str, str] = {}
     found: list[tuple[str, End]] = []
     for line in notes.decode(errors="replace").splitlines():
         what, _, rest = line.partition(" ")
         pid, _, key = rest.partition(" ")
         if what == "start" and " " in key:
             running[pid] = key  # the same process again: it has become another program by exec
+            became[pid] = key
         elif what == "returned" and pid in running:
             found.append((running.pop(pid), "returned"))
         elif what == "exit" and pid in running:
             found.append((running.pop(pid), "exit"))
     found += [(key, "gone") for key in running.values()]
-    return Ends(by_arguments=_grouped(found), by_name=_grouped([(key.partition(" ")[2], end) for key, end in found]))
+    by_name = _grouped([(key.partition(" ")[2], end) for key, end in found])
+    return Ends(by_arguments=_grouped(found), by_name=by_name, last=next(iter(became.values()), None))
 
 
 def _grouped(found: list[tuple[str, End]]) -> dict[str, frozenset[End]]:

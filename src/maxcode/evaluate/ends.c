@@ -41,9 +41,9 @@ static unsigned long hash_of(int count, char **words) {
 }
 
 static int watched(int count, char **words, char **environment) {
-    char line[128];
-    const char *name = count > 0 ? strrchr(words[0], '/') : NULL;
-    name = name ? name + 1 : count > 0 ? words[0] : "?";
+    char line[128], path[4096] = "";
+    if (readlink("/proc/self/exe", path, sizeof path - 1) < 0) path[0] = 0;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : "?";
     self = getpid();
     note(line, snprintf(line, sizeof line, "start %d %lx %.60s\n", (int)self, hash_of(count, words), name));
     int code = program(count, words, environment);
