@@ -36,17 +36,19 @@ class Ends(Frozen):
         if original.by_name and not self.by_name:
             return "no program of the command noted its start"
         if original.last is not None and self.last != original.last:
-            return (
-                f"its process becomes another program ({(self.last or '').split()[-1]}), which the original's does not"
-            )
+            return f"its process ends as another program, or before its main function begins ({_name(self.last)})"
         same = {key: original.by_arguments[key] for key in self.by_arguments if key in original.by_arguments}
         seen = {key: self.by_arguments[key] for key in same} if same else self.by_name
         for key, ends in seen.items():
             usual = same[key] if same else original.by_name.get(key, ends)
             odd = sorted(ends - usual)
             if odd:
-                return f"{key.split()[-1]} {WORDS[odd[0]]}, where the original's {WORDS[min(usual)]}"
+                return f"{_name(key)} {WORDS[odd[0]]}, where the original's {WORDS[min(usual)]}"
         return None
+
+
+def _name(key: str | None) -> str:
+    return key.rpartition(" ")[2] if key else "none"
 
 
 def read_ends(notes: bytes) -> Ends:
@@ -65,7 +67,7 @@ def read_ends(notes: bytes) -> Ends:
         elif what == "exit" and pid in running:
             found.append((running.pop(pid), "exit"))
     found += [(key, "gone") for key in running.values()]
-    by_name = _grouped([(key.partition(" ")[2], end) for key, end in found])
+    by_name = _grouped([(_name(key), end) for key, end in found])
     return Ends(by_arguments=_grouped(found), by_name=by_name, last=next(iter(became.values()), None))
 
 

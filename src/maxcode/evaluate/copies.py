@@ -35,7 +35,7 @@ SPEAKING = (".pyc", ".py", ".ini", ".cfg", ".toml")
 PYTHON_SETTINGS = ("sitecustomize.py", "usercustomize.py", "pytest.ini", ".pytest.ini")
 
 # Everything in the folder rather than the folder: the place it goes to is not the candidate's own.
-COPY = f"cd {TREE} && find . -mindepth 1 -maxdepth 1 -exec cp -a -t {REPOSITORY} {{}} +"
+COPY = f"find {TREE} -mindepth 1 -maxdepth 1 -exec cp -a -t {REPOSITORY} {{}} +"
 _BUILD = f"""
 {COPY} && cp -r {CHANGED}/. {REPOSITORY}/ && cd {REPOSITORY} || exit 98
 "$@" >/tmp/.build-log || {{ tail -c 6000 /tmp/.build-log >&2; exit {BUILD_FAILED}; }}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from maxcode.core import Candidate, Fact, InputError, Measurement, Mode, Status, Verdict
+from maxcode.core import Candidate, Fact, InputError, Measurement, Mode, Status
 from maxcode.evaluate import command_rules
 from maxcode.evaluate.build import Built
 from maxcode.evaluate.command_original import Original, folder_of, known_original
@@ -91,8 +91,8 @@ class CommandJudge:
         return task.limits.cpus if _command(task).number is None else max(task.limits.cpus, 2)
 
     def annotate(self, task: Task, found: Measurement, mode: Mode) -> Measurement:  # noqa: ARG002
-        """A win counts only if the tests of the same candidate fail where they are made to."""
-        if found.verdict is Verdict.FASTER and self._timed is not None:
+        """What looks faster counts only if the tests of the same candidate fail where they are made to."""
+        if found.speedup > 1 and self._timed is not None:
             built, seed = self._timed
             trees = self._copies.baseline(task).built, _tree(built)
             check_planted(task, self._original(task), self._commands(task), trees, seed)
