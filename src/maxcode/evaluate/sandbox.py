@@ -440,7 +440,9 @@ def _mounts(view: View, caps: Caps) -> list[str]:
     words += ["--perms", "1777", "--size", str(caps.scratch_mb * MEGABYTE), "--tmpfs", "/tmp"]
     words += ["--size", str(MEGABYTE), "--tmpfs", BOX, "--size", str(MEGABYTE), "--tmpfs", "/dev"]
     for device in ("null", "zero", "urandom"):
-        words += ["--dev-bind", f"/dev/{device}", f"/dev/{device}", "--remount-ro", f"/dev/{device}"]
+        words += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
+        if not caps.commands:  # bubblewrap's remount closes a device altogether, and pytest, make and shells need them
+            words += ["--remount-ro", f"/dev/{device}"]
     if view.proc:
         words += ["--proc", "/proc"]
     for inside in view.read | view.write:
