@@ -47,7 +47,7 @@ class View:
     """Path inside -> file or folder of ours, read-only."""
     write: dict[str, Path] = field(default_factory=dict)
     memory: dict[str, int] = field(default_factory=dict)
-    """Path inside -> megabytes: an empty folder to write to, which is gone afterwards."""
+    """Path inside -> megabytes: an empty folder to write to, gone afterwards; its memory comes on top of the caps."""
     proc: bool = False
 
 
@@ -65,6 +65,8 @@ class Caps:
     """A repository's own commands: processes too, and attempts at sockets fail instead of ending the run."""
     bound_address_space: bool = True
     """Off for sanitizer builds and valgrind, which reserve terabytes; the memory group still holds."""
+    cpu_seconds: float | None = None
+    """Of each process on each CPU; `seconds` when absent."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +152,8 @@ class Sandbox:
         """Everything up to the moment before the program starts; `go` starts it. With `shared`, it serves commands."""
         tasks = 64 + 8 * len(caps.cpus)
         if self._group:
-            self._group.limit(memory_bytes=(caps.memory_mb + 16) * MEGABYTE, tasks=tasks)
+            files = sum(view.memory.values())
+            self._group.limit(memory_bytes=(caps.memory_mb + files + 16) * MEGABYTE, tasks=tasks)
         return Running(self, command, self.in_memory(view), caps, stdin, environment or {}, shared, self._group)
 
     def in_memory(self, view: View) -> View:
@@ -293,7 +296,7 @@ class Running:
         options = {
             "control": control,
             "wall_ms": int(caps.seconds * 1000),
-            "cpu_s": int(caps.seconds * len(caps.cpus)) + 5 if shared is None else -1,
+            "cpu_s": int((caps.cpu_seconds or caps.seconds) * len(caps.cpus)) + 5 if shared is None else -1,
             "file_size": max(caps.output_mb, caps.scratch_mb if caps.processes or caps.commands else 0) * MEGABYTE,
             "stack": min(memory, 256 * MEGABYTE),
             "processes": 2 if caps.commands else int(caps.processes),
