@@ -105,6 +105,10 @@ class Forged(Exception):
     """A serving program answered before it was asked."""
 
 
+class Woken(Exception):
+    """A serving program went on while it was stopped."""
+
+
 class Sandbox:
     """One lane of one measuring slot: runs one program at a time."""
 
@@ -233,8 +237,8 @@ class Running:
     def wait(self) -> Ended:
         """The end of a program that was told to go."""
         while not (line := self._line(self._caps.seconds + GRACE_SECONDS)).startswith("end "):
-            if line == "forged":
-                raise Forged
+            if line in _MISDEEDS:
+                raise _MISDEEDS[line]
         return self._ended(json.loads(line[4:]))
 
     def serving(self) -> Ended | None:
@@ -251,8 +255,8 @@ class Running:
 
     def finish(self) -> Call | Ended:
         line = self._line(self._caps.seconds + GRACE_SECONDS)
-        if line == "forged":
-            raise Forged
+        if line in _MISDEEDS:
+            raise _MISDEEDS[line]
         if line.startswith("end "):
             return self._ended(json.loads(line[4:]))
         cpu, wall, inner = (int(part) / 1e9 for part in line.split()[1:])
@@ -305,7 +309,7 @@ class Running:
         if sandbox.own_user:
             options |= {"uid": sandbox.uid, "tasks": 256}
         if shared is not None:
-            options |= {"serve": 1, "shared": shared}
+            options |= {"serve": 1 if caps.bound_address_space else 2, "shared": shared}
         return [f"{name}={value}" for name, value in options.items()]
 
     def _enclose(self, sandbox: Sandbox, options: list[str], command: list[str], view: View) -> list[str]:
@@ -402,6 +406,7 @@ class Running:
         )
 
 
+_MISDEEDS = {"forged": Forged, "woken": Woken}
 _MEMORY_REPORT = "end " + json.dumps(
     {
         "started": True,
