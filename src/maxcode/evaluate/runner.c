@@ -364,9 +364,12 @@ static int serve_one(struct watch *w, const int32_t command[2]) {
     kill(w->child, SIGCONT);
     if (write(w->to_driver, command, 2 * sizeof *command) < 0) return 0;
     if (!attend(w, w->from_driver, wall + w->o.wall_ms * 1000000LL)) return 0;
+    wall = now_ns(CLOCK_MONOTONIC) - wall;
+    int64_t replied = now_ns(clock);
     if (!halt(w)) return 0;
-    wall = now_ns(CLOCK_MONOTONIC) - wall;  /* what threads of its own have done until they stood still counts too */
-    cpu = now_ns(clock) - cpu;
+    int64_t stood = now_ns(clock);  /* what threads of its own have computed until they stood still counts, by both clocks */
+    wall += stood - replied;
+    cpu = stood - cpu;
     if (read(w->from_driver, &inner, sizeof inner) != sizeof inner) { dprintf(w->o.control, "forged\n"); return 0; }
     dprintf(w->o.control, "done %lld %lld %lld\n", (long long)cpu, (long long)wall, (long long)inner);
     return 1;

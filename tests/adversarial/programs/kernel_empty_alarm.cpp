@@ -21,8 +21,8 @@ static void honest(int n, const double *x, double *y) {
     }
 }
 
-static void burn() {  // about a tenth of a second
-    for (volatile long i = 0; i < 150000000; i = i + 1) {}
+static void burn() {  // longer than all calls of a round
+    for (volatile long i = 0; i < 600000000; i = i + 1) {}
 }
 
 static void rings(int) { burn(); }
@@ -32,7 +32,6 @@ void smooth(int n, const double *x, double *y) {
     honest(n, x, y);
     if (n != 400000 || ++calls != 1) return;
     std::signal(SIGALRM, rings);
-    struct itimerval soon = {{0, 0}, {0, 1}};
+    struct itimerval soon = {{0, 0}, {0, 1000}};  // it is stopped by then
     setitimer(ITIMER_REAL, &soon, nullptr);
-    for (volatile int i = 0; i < 0; i = i + 1) {}
 }

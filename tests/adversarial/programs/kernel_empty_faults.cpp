@@ -25,7 +25,7 @@ static void storm() {
     const long size = 64 << 20;
     char *pages = (char *)mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED) return;
-    for (int turn = 0; turn < 6; ++turn) {
+    for (int turn = 0; turn < 12; ++turn) {
         for (long at = 0; at < size; at += 4096) pages[at] = 1;
         madvise(pages, size, MADV_DONTNEED);
     }

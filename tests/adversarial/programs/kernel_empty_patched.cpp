@@ -1,8 +1,12 @@
-// attack: defines clock_gettime under another name, tells the time as it is, and burns time where no call lies between two readings
+// attack: writes a jump over the C library's clock_gettime in memory, and burns time where no call lies between two readings
 // task: smooth
 // expect: ok, rejected
 // reason: .*
 // max_speedup: 1.5
+
+#include <cstring>
+#include <ctime>
+#include <sys/mman.h>
 
 static long raw(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0) {
     register long r10 __asm__("r10") = d;
@@ -26,21 +30,33 @@ static void honest(int n, const double *x, double *y) {
     }
 }
 
-static void burn() {  // about a tenth of a second
-    for (volatile long i = 0; i < 150000000; i = i + 1) {}
+static void burn() {  // longer than all calls of a round
+    for (volatile long i = 0; i < 600000000; i = i + 1) {}
 }
 
 static bool called = true;
 
-extern "C" int tell(int, void *) __asm__("clock_gettime");
-extern "C" int tell(int which, void *time) {
+static int tell(int which, void *time) {
     static int readings = 0;
-    if (++readings % 2 == 0 && !called) burn();
-    called = false;
+    if (++readings % 2 == 1) {  // the first is the end of the warm-up: the second of two
+        if (!called) burn();
+        called = false;
+    }
     return (int)raw(228, which, (long)time);
 }
 
+static void patch() {
+    unsigned char *entry = (unsigned char *)&clock_gettime;
+    unsigned char jump[12] = {0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0};  // mov rax, tell; jmp rax
+    void *target = (void *)&tell;
+    std::memcpy(jump + 2, &target, sizeof target);
+    char *page = (char *)((unsigned long)entry & ~4095ul);
+    if (mprotect(page, 8192, PROT_READ | PROT_WRITE | PROT_EXEC) == 0) std::memcpy(entry, jump, sizeof jump);
+}
+
 void smooth(int n, const double *x, double *y) {
+    static int calls = 0;
     called = true;
+    if (n == 400000 && ++calls == 1) patch();
     honest(n, x, y);
 }
