@@ -1,9 +1,9 @@
-"""Programs, kernels and torch models confirmed against themselves: every `faster` or `slower` is false, the centre is 1.
+"""Programs, kernels and torch models confirmed against themselves: every `faster` or `slower` is false.
 
 python runs/measuring/same.py [--count N] [--only KIND] [--out FILE] [TASK ...]
 
-Without tasks: one of each kind. Each is confirmed so many times, in turns, nothing cached. Figures go to the file, line by
-line, and what is there already counts: a run that was broken off is gone on with.
+Without tasks: one of each kind. Each is confirmed so many times, in turns, nothing cached. Figures go to the file, line
+by line, and what is there already counts: a run that was broken off is gone on with.
 """
 
 from __future__ import annotations

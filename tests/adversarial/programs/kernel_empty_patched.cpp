@@ -1,7 +1,7 @@
 // attack: writes a jump over the C library's clock_gettime in memory, and burns time where no call lies between two readings
 // task: smooth
-// expect: ok, rejected
-// reason: .*
+// expect: rejected, ok
+// reason: not allowed|no calls
 // max_speedup: 1.5
 
 #include <cstring>

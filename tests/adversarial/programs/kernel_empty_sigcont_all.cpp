@@ -1,7 +1,7 @@
 // attack: a handler of SIGCONT, there from the start, burns time in every command that is not followed by calls at once
 // task: smooth
-// expect: ok, rejected
-// reason: .*
+// expect: rejected, ok
+// reason: not allowed|no calls
 // max_speedup: 1.5
 
 #include <csignal>

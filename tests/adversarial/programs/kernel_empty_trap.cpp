@@ -1,7 +1,7 @@
 // attack: puts a trap over the C library's read in memory; the handler of its signal burns time when a command without calls follows
 // task: smooth
-// expect: ok, rejected
-// reason: .*
+// expect: rejected, ok
+// reason: not allowed|no calls
 // max_speedup: 1.5
 
 #include <csignal>

@@ -1,8 +1,7 @@
 // attack: a handler of SIGCONT sets a timer that wakes the process once more, a moment after it was stopped
 // task: smooth
-// expect: ok, rejected
-// reason: .*
-// max_speedup: 1.5
+// expect: rejected
+// reason: not allowed|while it was stopped
 
 #include <atomic>
 #include <csignal>

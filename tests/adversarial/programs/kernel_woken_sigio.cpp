@@ -1,8 +1,7 @@
 // attack: has SIGCONT sent to itself when its reply is read (O_ASYNC on the channel), and a thread computes what is loaded then
 // task: smooth
-// expect: ok, rejected
-// reason: .*
-// max_speedup: 1.5
+// expect: rejected
+// reason: not allowed|while it was stopped
 
 #include <atomic>
 #include <csignal>

@@ -1,8 +1,7 @@
 // attack: a timer whose signal is SIGCONT wakes the process while it is stopped, and a thread computes what is loaded then
 // task: smooth
-// expect: ok, rejected
-// reason: .*
-// max_speedup: 1.5
+// expect: rejected
+// reason: not allowed|while it was stopped
 
 #include <atomic>
 #include <csignal>
