@@ -107,6 +107,10 @@ class Forged(Exception):
     """A serving program answered before it was asked."""
 
 
+class Woken(Exception):
+    """A serving program went on while it was stopped."""
+
+
 class Sandbox:
     """One lane of one measuring slot: runs one program at a time."""
 
@@ -236,8 +240,8 @@ class Running:
     def wait(self) -> Ended:
         """The end of a program that was told to go."""
         while not (line := self._line(self._caps.seconds + GRACE_SECONDS)).startswith("end "):
-            if line == "forged":
-                raise Forged
+            if line in _MISDEEDS:
+                raise _MISDEEDS[line]
         return self._ended(json.loads(line[4:]))
 
     def serving(self) -> Ended | None:
@@ -254,8 +258,8 @@ class Running:
 
     def finish(self) -> Call | Ended:
         line = self._line(self._caps.seconds + GRACE_SECONDS)
-        if line == "forged":
-            raise Forged
+        if line in _MISDEEDS:
+            raise _MISDEEDS[line]
         if line.startswith("end "):
             return self._ended(json.loads(line[4:]))
         cpu, wall, inner = (int(part) / 1e9 for part in line.split()[1:])
@@ -308,7 +312,7 @@ class Running:
         if sandbox.own_user:
             options |= {"uid": sandbox.uid, "tasks": 256}
         if shared is not None:
-            options |= {"serve": 1, "shared": shared}
+            options |= {"serve": 1 if caps.bound_address_space else 2, "shared": shared}
         return [f"{name}={value}" for name, value in options.items()]
 
     def _enclose(self, sandbox: Sandbox, options: list[str], command: list[str], view: View) -> list[str]:
@@ -405,6 +409,7 @@ class Running:
         )
 
 
+_MISDEEDS = {"forged": Forged, "woken": Woken}
 _MEMORY_REPORT = "end " + json.dumps(
     {
         "started": True,
