@@ -47,7 +47,7 @@ def test_what_is_said_to_be_refused_is() -> None:
 def test_numbers_of_the_sandbox_are_right() -> None:
     sandbox = (EVALUATE / "sandbox.py").read_text()
     assert f"({FIRST_UID} and up)" in PAGE
-    assert "memory_mb + 16" in sandbox and "`memory_mb` + 16" in PAGE
+    assert "memory_mb + files + 16" in sandbox and "`memory_mb` + 16" in PAGE
     assert "64 + 8 * len" in sandbox and "64 + 8 per CPU" in PAGE
     (names,) = re.findall(r"basic = \{(.*?)\}", sandbox)
     for name in (*re.findall(r'"([A-Z]+)":', names), "OMP_NUM_THREADS"):
