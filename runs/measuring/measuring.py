@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from math import exp, log
 from pathlib import Path
@@ -89,7 +89,8 @@ class Bench:
 
     def pairs(self, baseline: Built, candidate: Built) -> ProgramPairs:
         case = Case("w", True, self._input, self._answer)
-        return ProgramPairs(self.task, (self._lanes[0], self._lanes[1]), baseline, replace(candidate), [case])
+        lanes = (self._lanes[0], self._lanes[1])
+        return ProgramPairs(self.task, lanes, baseline, replace(candidate), lambda _: nullcontext([case]))
 
     def noise(self, baseline: Built) -> Noise:
         return measure_noise(self.pairs(baseline, baseline), cpus=self._cpus, threads=1)

@@ -221,7 +221,7 @@ def _shortened_files(task: Task, share: float) -> Variant | None:
         if short is not None:
             name = f"shortened-{number}.txt"
             files[name] = short
-            changed.append(workload.model_copy(update={"input": name}))
+            changed.append(workload.model_copy(update={"input": name, "variants": None}))
     names = ", ".join(w.name for w in changed)
     return Variant(f"with the first {share:.0%} of {names}", _workloads(changed), files) if changed else None
 

@@ -315,7 +315,7 @@ def summary_in_words(task: Task, result: Result) -> str:
         claim = (
             f"**{m.speedup:.3g}x faster** than the baseline (interval {m.ci_low:.3g} to {m.ci_high:.3g}, "
             f"{len(m.samples)} exclusive pairs with fresh seeds on {m.machine})"
-            f"{compiled_in_words(result)}{sanitizers_in_words(result)}."
+            f"{compiled_in_words(result)}{sanitizers_in_words(result)}." + (f" Note: {m.note}." if m.note else "")
         )
     elif m:
         claim = f"No improvement is claimed: the fresh interval is {m.ci_low:.3g} to {m.ci_high:.3g}."

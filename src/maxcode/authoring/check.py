@@ -40,6 +40,7 @@ async def check_task(task: Task, pool: LocalPool) -> list[Finding]:
     probes = wrong_programs(task)
     outcomes = await pool(task, list(probes.values()), measure=False)
     findings += [_probe_finding(name, outcome) for name, outcome in zip(probes, outcomes, strict=True)]
+    findings += _inputs_findings(task)
     if task.objective.metric == "instructions":
         return findings
     return findings + await timing_findings(task, pool)
@@ -91,6 +92,21 @@ def _probe_finding(name: str, outcome: Outcome) -> Finding:
         ok=True,
         detail=f"{outcome.status.value}: {(outcome.reason or '').splitlines()[0][:90]}",
     )
+
+
+def _inputs_findings(task: Task) -> list[Finding]:
+    fixed = [workload.name for workload in task.workloads if workload.fixed]
+    if not task.workloads:
+        return []
+    return [
+        Finding(
+            name="timed on several inputs",
+            ok=not fixed,
+            serious=False,
+            detail=f"always the same: {', '.join(fixed)}" if fixed else "no program can know them by heart",
+            fix="Give the workload `variants`, a folder of inputs like it, or a generator instead of a file.",
+        )
+    ]
 
 
 def _length_finding(task: Task, outcome: Outcome) -> Finding:

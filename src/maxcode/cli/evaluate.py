@@ -87,6 +87,8 @@ def _show(task: Task, files: list[Path], outcomes: list[Outcome], sanitize: bool
         if m and m.speedup_compiled:
             words = f"{m.speedup_compiled:.3g}x over torch.compile of the original"
             out.print(f"[bold]{escape(path.name)}[/]: {words}")
+        if m and m.note:
+            out.print(f"[bold]{escape(path.name)}[/]: {escape(m.note)}")
         if outcome.facts and len(files) > 1:
             out.print(f"[bold]{escape(path.name)}[/]:")
         for fact in outcome.facts:

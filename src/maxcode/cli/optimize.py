@@ -323,6 +323,8 @@ def _show(task: Task, result: Result, written: list[Path]) -> None:
             f"{len(m.samples)} exclusive pairs with fresh seeds"
             f"{compiled_in_words(result)}{sanitizers_in_words(result)}.",
         )
+        if m.note:
+            out.print(f"Note: {m.note}.", soft_wrap=True)
     elif m:
         out.print(
             f"[bold yellow]No improvement is claimed[/]: measured afresh, the best is {m.ci_low:.3g} to "

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from maxcode.core import InputError, Language, content_hash
+from maxcode.core import InputError, Language, Mode, content_hash
 from maxcode.evaluate.build import Builder, Built
 from maxcode.evaluate.once import made_once
 from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox, View
 from maxcode.evaluate.toolchain import runtime_view, toolchain, tools_view
-from maxcode.task.model import Task
+from maxcode.task.model import Task, Workload
+
+INPUTS_IN_SEARCH = 8
+"""Inputs of a generated workload in a search, shared by all candidates. A confirmation makes one for each pair."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +26,7 @@ class Case:
     hidden: bool
     input: Path
     answer: Path
+    """Where the expected output is; of a timed input, where it will be once the baseline has run on it."""
 
 
 class Programs:
@@ -82,15 +89,42 @@ class CaseMaker:
         return cases
 
     def workloads(self, task: Task, seed: int) -> list[Case]:
-        cases = []
-        for workload in task.workloads:
-            if workload.input is not None:
-                inputs = task.folder / workload.input
-            else:
-                assert workload.generator is not None
-                inputs = self._generate(task, workload.generator, workload.arguments, seed, f"workload {workload.name}")
-            cases.append(Case(f"workload {workload.name}", True, inputs, self._answer(task, inputs)))
+        """One input of each workload, the given file where there is one, with the baseline's answer."""
+        cases = [self._timed(task, workload, seed, 0) for workload in task.workloads]
+        for case in cases:
+            self._answer(task, case.input)
         return cases
+
+    @contextmanager
+    def drawn(self, task: Task, seed: int, number: int, mode: Mode) -> Iterator[list[Case]]:
+        """The inputs of the pair with this number, one of each workload, answered or not.
+
+        A program that remembers an input, or its answer, gains nothing on the next: a confirmation never times a
+        generated input twice, and variants of a given file take turns with it.
+        """
+        numbers = {
+            w.name: number if mode is Mode.CONFIRM and w.generator else _turn(task, w, seed, number)
+            for w in task.workloads
+        }
+        cases = [self._timed(task, workload, seed, numbers[workload.name]) for workload in task.workloads]
+        yield cases
+        if mode is Mode.CONFIRM:
+            for case in cases:
+                self._discard(case)
+
+    def _timed(self, task: Task, workload: Workload, seed: int, number: int) -> Case:
+        name = f"workload {workload.name}" + (f", input {number}" if number else "")
+        if workload.input is not None:
+            inputs = given_inputs(task, workload)[number]
+        else:
+            assert workload.generator is not None
+            inputs = self._generate(task, workload.generator, workload.arguments, seed, name)
+        return Case(name, True, inputs, self._answer_file(task, inputs))
+
+    def _discard(self, case: Case) -> None:
+        for file in (case.input, case.answer):
+            if file.is_relative_to(self._scratch):
+                shutil.rmtree(file.parent, ignore_errors=True)
 
     def _generate(self, task: Task, generator: str, arguments: tuple[str, ...], seed: int, label: str) -> Path:
         key = content_hash(task.hash, str(seed), label, *arguments)
@@ -109,7 +143,7 @@ class CaseMaker:
 
     def _answer(self, task: Task, inputs: Path) -> Path:
         """What the baseline prints: the oracle for inputs that come without an answer."""
-        target = self._scratch / "answers" / content_hash(task.hash, str(inputs))
+        answer = self._answer_file(task, inputs)
 
         def fill(folder: Path) -> None:
             built = self._programs.builder.build(task, task.baseline_candidate)
@@ -120,10 +154,35 @@ class CaseMaker:
                 raise InputError(
                     f"{task.folder}: the baseline fails on an input of the task's own; run `maxcode check`"
                 )
-            (folder / "output.txt").write_bytes(ended.stdout)
+            _write(folder / answer.name, ended.stdout)
 
-        made_once(target, fill)
-        return target / "output.txt"
+        made_once(answer.parent, fill)
+        return answer
+
+    def _answer_file(self, task: Task, inputs: Path) -> Path:
+        return self._scratch / "answers" / content_hash(task.hash, str(inputs)) / "output.txt"
+
+
+def keep_answer(case: Case, output: bytes) -> None:
+    """Takes what the baseline printed as the case's answer, if there is none yet."""
+    made_once(case.answer.parent, lambda folder: _write(folder / case.answer.name, output))
+
+
+def given_inputs(task: Task, workload: Workload) -> list[Path]:
+    """The workload's file and its variants."""
+    assert workload.input is not None
+    variants = _numbered(task.folder / workload.variants) if workload.variants else []
+    return [task.folder / workload.input, *variants]
+
+
+def _turn(task: Task, workload: Workload, seed: int, number: int) -> int:
+    """Which of a workload's inputs has its turn; which comes first depends on the seed."""
+    count = INPUTS_IN_SEARCH if workload.generator else len(given_inputs(task, workload))
+    return (seed + number) % count
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.write_bytes(data)
 
 
 def check_with(programs: Programs, checker: Path, case: Case, output: bytes) -> str | None:
@@ -140,8 +199,11 @@ def check_with(programs: Programs, checker: Path, case: Case, output: bytes) -> 
     return words[:300] or f"the checker refused it (exit code {ended.exit_code})"
 
 
+def _numbered(folder: Path) -> list[Path]:
+    return sorted(folder.glob("input.*.txt"), key=lambda p: (len(p.name), p.name))
+
+
 def _given(folder: Path, hidden: bool) -> list[Case]:
-    inputs = sorted(folder.glob("input.*.txt"), key=lambda p: (len(p.name), p.name))
     kind = "hidden test" if hidden else "test"
     return [
         Case(
@@ -150,5 +212,5 @@ def _given(folder: Path, hidden: bool) -> list[Case]:
             p,
             p.with_name(p.name.replace("input.", "output.", 1)),
         )
-        for p in inputs
+        for p in _numbered(folder)
     ]

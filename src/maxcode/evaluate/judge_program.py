@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from maxcode.evaluate.pairs import Pairs, ProgramPairs, check_output
 from maxcode.evaluate.profile import profile_program
 from maxcode.evaluate.sandbox import SANITIZER_ENVIRONMENT, Sandbox
 from maxcode.task.model import Task
+
+ON_ONE_INPUT = "timed on one fixed input: a program that knows this input by heart would look fast too"
 
 
 class ProgramJudge:
@@ -63,14 +66,17 @@ class ProgramJudge:
             raise under_sanitizers(failure) from None
         return True
 
-    def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int, mode: Mode) -> Pairs:  # noqa: ARG002
-        return ProgramPairs(task, self._lanes, baseline, candidate, self._cases.workloads(task, seed))
+    def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int, mode: Mode) -> Pairs:
+        def draw(number: int) -> AbstractContextManager[list[Case]]:
+            return self._cases.drawn(task, seed, number, mode)
+
+        return ProgramPairs(task, self._lanes, baseline, candidate, draw)
 
     def threads(self, task: Task) -> int:
         return task.limits.cpus
 
     def annotate(self, task: Task, found: Measurement, mode: Mode) -> Measurement:  # noqa: ARG002
-        return found
+        return found.model_copy(update={"note": ON_ONE_INPUT}) if task.on_one_input else found
 
     def profile(self, task: Task, candidate: Candidate, seed: int) -> tuple[Fact, ...]:
         workload = self._cases.workloads(task, seed)[0]
@@ -96,7 +102,7 @@ class ProgramJudge:
             ci_high=ratio,
             alpha=0.0,
             machine=machine_class(),
-            note="instruction counts are blind to memory effects",
+            note="instruction counts are blind to memory effects" + (f"; {ON_ONE_INPUT}" if task.on_one_input else ""),
         )
 
     def _run_case(self, task: Task, built: Built, case: Case) -> None:

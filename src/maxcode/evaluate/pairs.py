@@ -5,15 +5,16 @@ Every timed output is checked. All times are taken by our runner, outside the ca
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 from typing import Protocol
 
-from maxcode.core import Mismatch, Status
+from maxcode.core import EvaluatorError, Mismatch, Status
 from maxcode.evaluate.build import Built
-from maxcode.evaluate.cases import Case, Programs, check_with
+from maxcode.evaluate.cases import Case, Programs, check_with, keep_answer
 from maxcode.evaluate.compare import first_difference
 from maxcode.evaluate.failure import Failure, failure_of
 from maxcode.evaluate.kernel import Lane, References, call, check_call, describe, finish, serving
@@ -49,43 +50,62 @@ class Pairs(Protocol):
 
 
 class ProgramPairs:
-    """A pair is one pass over all workloads by each program."""
+    """A pair is one pass over all workloads by each program. Each pair draws inputs of its own."""
 
     def __init__(
-        self, task: Task, lanes: tuple[Programs, Programs], baseline: Built, candidate: Built, workloads: list[Case]
+        self,
+        task: Task,
+        lanes: tuple[Programs, Programs],
+        baseline: Built,
+        candidate: Built,
+        draw: Callable[[int], AbstractContextManager[list[Case]]],
     ) -> None:
-        self._task, self._lanes, self._workloads = task, lanes, workloads
+        self._task, self._lanes, self._draw = task, lanes, draw
         self._baseline, self._candidate = baseline, candidate
-        self._accepted: dict[str, bytes] = {}
+        self._accepted: dict[Path, bytes] = {}
+        self._number = 0
 
     def exclusive(self, candidate_first: bool) -> Pair:
-        builds = (self._baseline, self._candidate)
-        timings = [Timing(0, 0), Timing(0, 0)]
-        for case in self._workloads:
-            for which in (1, 0) if candidate_first else (0, 1):
-                ended = self._lanes[0].run(self._task, builds[which], case.input)
-                timings[which] = _add(timings[which], self._judge(ended, case))
-        return timings[0], timings[1]
+        return self._pass(lambda case: self._one_by_one(case, candidate_first))
+
+    def duet(self) -> Pair:
+        return self._pass(self._both_at_once)
 
     def close(self) -> None:
         """Nothing is held between pairs."""
 
-    def duet(self) -> Pair:
+    def _pass(self, run: Callable[[Case], tuple[Ended, Ended]]) -> Pair:
         total = (Timing(0, 0), Timing(0, 0))
-        for case in self._workloads:
-            with ExitStack() as stack:
-                running = [
-                    stack.enter_context(self._start(lane, built, case))
-                    for lane, built in zip(self._lanes, (self._baseline, self._candidate), strict=True)
-                ]
-                for each in running:
-                    each.ready()
-                for each in running:
-                    each.go()
-                ended = [each.wait() for each in running]
-            timings = [self._judge(each, case) for each in ended]
-            total = (_add(total[0], timings[0]), _add(total[1], timings[1]))
+        with self._draw(self._number) as cases:
+            self._number += 1
+            for case in cases:
+                baseline, candidate = run(case)
+                if not baseline.clean:
+                    raise EvaluatorError(f"{case.name}: the baseline fails on it; `maxcode check` says more")
+                keep_answer(case, baseline.stdout)
+                total = (_add(total[0], self._judge(baseline, case)), _add(total[1], self._judge(candidate, case)))
         return total
+
+    def _one_by_one(self, case: Case, candidate_first: bool) -> tuple[Ended, Ended]:
+        def ended(built: Built) -> Ended:
+            return self._lanes[0].run(self._task, built, case.input)
+
+        if candidate_first:
+            candidate = ended(self._candidate)
+            return ended(self._baseline), candidate
+        return ended(self._baseline), ended(self._candidate)
+
+    def _both_at_once(self, case: Case) -> tuple[Ended, Ended]:
+        with ExitStack() as stack:
+            baseline, candidate = (
+                stack.enter_context(self._start(lane, built, case))
+                for lane, built in zip(self._lanes, (self._baseline, self._candidate), strict=True)
+            )
+            for each in (baseline, candidate):
+                each.ready()
+            for each in (baseline, candidate):
+                each.go()
+            return baseline.wait(), candidate.wait()
 
     def _start(self, programs: Programs, built: Built, case: Case) -> Running:
         how = programs.builder.invocation(self._task.language, built)
@@ -98,9 +118,9 @@ class ProgramPairs:
         failure = failure_of(ended, self._task.limits, case.name, hidden=True)
         if failure:
             raise failure
-        if self._accepted.get(case.name) != ended.stdout:
+        if self._accepted.get(case.input) != ended.stdout:
             check_output(self._task, self._lanes[0], case, ended.stdout)
-            self._accepted[case.name] = ended.stdout
+            self._accepted[case.input] = ended.stdout
         return Timing(ended.cpu, ended.wall, ended.rss_mb)
 
 

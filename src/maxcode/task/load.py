@@ -87,7 +87,11 @@ def _check_files(file: Path, task: Task) -> None:
     for field, tests in (("tests.public", task.tests.public), ("tests.hidden", task.tests.hidden)):
         if tests is not None:
             _check_inside(file, field, tests, task)
-            _check_tests(file, field, task.folder / tests)
+            _check_answers(file, field, _inputs(file, field, task.folder / tests))
+    for i, workload in enumerate(task.workloads):
+        if workload.variants is not None:
+            _check_inside(file, f"workloads.{i}.variants", workload.variants, task)
+            _inputs(file, f"workloads.{i}.variants", task.folder / workload.variants)
 
 
 def _check_repository(file: Path, task: Task, command: Command) -> None:
@@ -125,12 +129,16 @@ def _named_files(task: Task) -> list[tuple[str, str]]:
     return [(field, name) for field, name in named if name is not None]
 
 
-def _check_tests(file: Path, field: str, folder: Path) -> None:
+def _inputs(file: Path, field: str, folder: Path) -> list[Path]:
     if not folder.is_dir():
         raise InputError(f"{file}: {field}: folder {folder} is not there. Create it or correct the name.")
     inputs = sorted(folder.glob("input.*.txt"))
     if not inputs:
-        raise InputError(f"{file}: {field}: {folder} has no input.N.txt. Add input.0.txt and output.0.txt.")
+        raise InputError(f"{file}: {field}: {folder} has no input.N.txt. Add input.0.txt, or remove the field.")
+    return inputs
+
+
+def _check_answers(file: Path, field: str, inputs: list[Path]) -> None:
     for path in inputs:
         answer = path.with_name(path.name.replace("input.", "output.", 1))
         if not answer.is_file():

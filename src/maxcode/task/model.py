@@ -97,8 +97,10 @@ class Workload(Frozen):
     """Shown in reasons."""
     input: str | None = None
     """A file; or else a generator."""
+    variants: str | None = None
+    """Folder of input.N.txt, inputs like that file: pairs are timed on these and on it in turn."""
     generator: str | None = None
-    """A program that prints the input, given a secret seed."""
+    """A program that prints the input, given a secret seed; each pair of a confirmation is timed on a new one."""
     arguments: tuple[str, ...] = ()
     """What the generator gets after the seed."""
 
@@ -106,7 +108,14 @@ class Workload(Frozen):
     def _one_source(self) -> Self:
         if (self.input is None) == (self.generator is None):
             raise ValueError("give either 'input' (a file) or 'generator' (a program), not both or none")
+        if self.variants is not None and self.input is None:
+            raise ValueError("'variants' are inputs like the file 'input'; a generator makes its own")
         return self
+
+    @property
+    def fixed(self) -> bool:
+        """True where every timed run gets the same bytes, which a program could know by heart."""
+        return self.input is not None and self.variants is None
 
 
 class Fill(Frozen):
@@ -385,6 +394,11 @@ class Task(Frozen):
         return (self.baseline,) if isinstance(self.baseline, str) else self.baseline
 
     @property
+    def on_one_input(self) -> bool:
+        """True where some workload is timed on the same bytes in every run."""
+        return any(workload.fixed for workload in self.workloads)
+
+    @property
     def main_file(self) -> str:
         """The file that a single given program replaces."""
         return (self.editable or self.files)[0]
@@ -414,7 +428,8 @@ class Task(Frozen):
         """Hash of everything that can change a verdict: the settings and every file of the folder that they name."""
         if self.command is not None:
             return content_hash(self.model_dump_json(), *tree_parts(self.root, self.tree))
-        absent = {"command"} if self.torch else {"command", "torch"}
+        absent: dict[str, Any] = {"command": True} if self.torch else {"command": True, "torch": True}
+        absent["workloads"] = {"__all__": {"variants"}}  # their files are in the material
         parts: list[bytes | str] = [self.model_dump_json(exclude=absent)]
         for path in sorted(self.material()):
             parts += [str(path.relative_to(self.folder)), path.read_bytes()]
@@ -426,7 +441,7 @@ class Task(Frozen):
         names += [g.generator for g in self.tests.generated]
         names += [name for w in self.workloads for name in (w.input, w.generator)]
         found = {self.folder / name for name in names if name}
-        for tests in (self.tests.public, self.tests.hidden):
-            if tests:
-                found |= {p for p in (self.folder / tests).iterdir() if p.is_file()}
+        for inputs in (self.tests.public, self.tests.hidden, *(w.variants for w in self.workloads)):
+            if inputs:
+                found |= {p for p in (self.folder / inputs).iterdir() if p.is_file()}
         return found
