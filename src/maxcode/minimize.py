@@ -17,7 +17,7 @@ from math import log
 from pathlib import Path
 from typing import Any
 
-from maxcode.authoring.derive import shortened
+from maxcode.format import infer, shortened
 from maxcode.core import Candidate, Frozen, Outcome, Status, Verdict
 from maxcode.minimize_torch import sizes_of_models
 from maxcode.task.load import load_task
@@ -217,7 +217,7 @@ def _shortened_files(task: Task, share: float) -> Variant | None:
     changed = []
     for number, workload in enumerate(task.workloads):
         text = _text(task.folder / workload.input) if workload.input else None
-        short = shortened(text, share) if text is not None else None
+        short = shortened(infer([text]), share) if text is not None else None
         if short is not None:
             name = f"shortened-{number}.txt"
             files[name] = short

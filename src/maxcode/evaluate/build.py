@@ -20,11 +20,32 @@ from maxcode.evaluate.toolchain import toolchain, tools_view
 from maxcode.home import cache_folder
 from maxcode.task.model import Build, Task
 
-Variant = Literal["plain", "sanitize", "valgrind", "remarks"]
+Variant = Literal["plain", "sanitize", "valgrind", "remarks", "zeroed", "traced"]
 SOURCES = (".c", ".cc", ".cpp", ".cxx")
 SIGHTINGS_BEFORE_PRECOMPILING = 3
 PRECOMPILED_KEPT = 12
 LOG_LIMIT = 4000
+TRACED_FILE = f"{BOX}/out/reached"
+TRACER = f"""\
+#include <stdio.h>
+#ifdef __cplusplus
+extern "C"
+#endif
+void __sanitizer_cov_trace_pc(void);
+static unsigned long seen[1 << 16];
+void __sanitizer_cov_trace_pc(void) {{
+    unsigned long at = (unsigned long)__builtin_return_address(0), place = at * 2654435761u >> 8 & 65535;
+    while (seen[place] && seen[place] != at) place = (place + 1) & 65535;
+    seen[place] = at;
+}}
+__attribute__((destructor)) static void write_seen(void) {{
+    FILE *file = fopen("{TRACED_FILE}", "w");
+    if (!file) return;
+    for (int i = 0; i < 65536; i++) if (seen[i]) fprintf(file, "%lx\\n", seen[i]);
+    fclose(file);
+}}
+"""
+"""Notes which blocks of a traced program are reached; the program's end writes them down."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +79,8 @@ class Builder:
         files = dict(candidate.files)
         if task.language is Language.PYTHON:
             return self._make(files, [], task, variant)
+        if variant == "traced":
+            return self._make(files, [TRACER], task, variant)
         driver = driver_source(task.kernel, on_heap=variant == "sanitize") if task.kernel else None
         return self._make(files, [driver] if driver else [], task, variant)
 
@@ -243,11 +266,18 @@ def _flags(task: Task | _Tool, variant: Variant) -> list[str]:
     if task.language is Language.PYTHON:
         return []
     flags = [f"-std={task.standard}", *task.build.flags]
+    if variant in ("valgrind", "traced") and "avx512f" in cpu_flags():  # valgrind knows no AVX-512
+        flags = ["-march=x86-64-v3" if flag == "-march=native" else flag for flag in flags]
     if variant == "sanitize":
         flags = [flag for flag in flags if not re.fullmatch(r"-O(fast|\w?)", flag)]
         flags += ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
     elif variant == "valgrind":
-        flags = ["-march=x86-64-v3" if f == "-march=native" and "avx512f" in cpu_flags() else f for f in flags] + ["-g"]
+        flags += ["-g"]
+    elif variant == "zeroed":
+        flags += ["-ftrivial-auto-var-init=zero"]
+    elif variant == "traced":
+        flags = [flag for flag in flags if not re.fullmatch(r"-O(fast|\w?)", flag)]
+        flags += ["-O0", "-ftrivial-auto-var-init=pattern", "-fsanitize-coverage=trace-pc", "-no-pie"]
     elif variant == "remarks":
         flags += [f"-fopt-info-vec-optimized-missed={BOX}/out/remarks"]
     return [*flags, "-pthread"] if "-pthread" not in flags else flags

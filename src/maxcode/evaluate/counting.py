@@ -28,12 +28,21 @@ def _cachegrind() -> tuple[str, str]:
     launcher = shutil.which("valgrind")
     if launcher is None:
         raise EvaluatorError("valgrind is not installed; it counts instructions. E.g. apt-get install valgrind.")
+    tool = valgrind_tool("cachegrind")
+    if tool is None:
+        raise EvaluatorError("valgrind's cachegrind tool is not installed. E.g. apt-get install --reinstall valgrind.")
+    return launcher, str(tool)
+
+
+@cache
+def valgrind_tool(name: str) -> Path | None:
+    """One of valgrind's tools, for programs of this machine."""
     for folder in ("/usr/libexec/valgrind", "/usr/lib/valgrind", "/usr/lib/x86_64-linux-gnu/valgrind"):
-        tools = sorted(Path(folder).glob("cachegrind-*-linux"))
+        tools = sorted(Path(folder).glob(f"{name}-*-linux"))
         native = [tool for tool in tools if platform.machine() in ("x86_64", "amd64") and "amd64" in tool.name] or tools
         if native:
-            return launcher, str(native[0])
-    raise EvaluatorError("valgrind's cachegrind tool is not installed. E.g. apt-get install --reinstall valgrind.")
+            return native[0]
+    return None
 
 
 def cachegrind_command(command: list[str], *, caches: bool, output: str = "/dev/null") -> list[str]:

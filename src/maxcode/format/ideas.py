@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from maxcode.format.make import made, texts_of
 from maxcode.format.make_rows import Idea
-from maxcode.format.model import Cases, Format, Made, Part, Rows, Tokens
+from maxcode.format.model import Cases, Format, Made, Part, Rows, Tokens, render
 
 COLUMNS = 6
 
@@ -50,11 +50,11 @@ def alike(format: Format, rng: random.Random) -> Iterator[Made]:
             yield each
 
 
-def shortened(format: Format, share: float, rng: random.Random) -> str | None:
+def shortened(format: Format, share: float) -> str | None:
     """The beginning of the given input, its counts corrected; None where there is no model or nothing to leave out."""
     if not format.nodes or not (format.counts or any(_is_open(part) for part in format.given[0])):
         return None
-    each = made(format, Idea("the beginning", share=share, rows="first"), rng)
+    each = made(format, Idea("the beginning", share=share, rows="first"), random.Random(0))
     whole = next(_given(format))
     return each.text if each is not None and each.text and len(each.text) < len(whole) else None
 
@@ -64,8 +64,6 @@ def _is_open(part: Part) -> bool:
 
 
 def _given(format: Format) -> Iterator[str]:
-    from maxcode.format.model import render
-
     for parts in format.given:
         text = render(parts, format.ending)
         yield text if format.final else text.removesuffix(format.ending)
