@@ -21,7 +21,7 @@ SECONDS = 8.0
 BATCH = 8
 LARGE = 300_000
 """Bytes of an input above which slow builds leave it out."""
-MEMCHECKED = 4
+MEMCHECKED = 2
 VARIANTS = 7
 REACHING = 0.95
 """Share of what the workload reaches that a test must reach to count as reaching it."""

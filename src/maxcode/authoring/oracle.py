@@ -11,7 +11,7 @@ from typing import Self
 
 from maxcode.authoring.reach import is_traceable, run_traced, traced_source
 from maxcode.core import Candidate, InputError, Language
-from maxcode.evaluate.build import Builder, Built, Variant
+from maxcode.evaluate.build import TRACED_SECONDS, Builder, Built, Variant
 from maxcode.evaluate.cases import Programs
 from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.memcheck import has_memcheck, memcheck
@@ -19,7 +19,10 @@ from maxcode.evaluate.sandbox import SANITIZER_ENVIRONMENT, Ended, Sandbox
 from maxcode.task.model import Build, Limits, Task, Tests, Workload
 
 SECONDS_PER_INPUT = 20.0
-SMALL = 20_000
+SHORTEST = 0.3
+SLOWER = 4
+"""How many times as long as on a given input the original may take on a derived one."""
+SMALL = 4_000
 """Bytes of an input up to which the slow tools look at it too."""
 FAILS, SILENT, UNSTEADY = "the original fails on them", "the original prints nothing", "answers differ from run to run"
 UNSOUND = "the original reads past their end or what it has not set"
@@ -49,6 +52,7 @@ class Oracle:
         self._lanes = [_Lane(lane, cpu) for lane, cpu in zip("ab", usable_cpus()[:2], strict=False)]
         self._threads = ThreadPoolExecutor(len(self._lanes))
         self._numbers = iter(range(10**9))
+        self._slowest = SHORTEST
         self._built = self._builds()
 
     def __enter__(self) -> Self:
@@ -74,12 +78,15 @@ class Oracle:
                 f"{self._named(path)}: {self._source} answers differently each time: there is nothing to compare with. "
                 "Remove what is random, such as time, addresses or unseeded random numbers."
             )
+        self._slowest = max(self._slowest, first.wall)
         return first
 
     def reached(self, path: Path) -> frozenset[str]:
         """What the program reaches on an input."""
         built = self._built.get("traced")
-        return run_traced(self._lanes[0].programs, self._task, built, path)[1] if built else frozenset()
+        if built is None:
+            return frozenset()
+        return run_traced(self._lanes[0].programs, self._task, built, path, TRACED_SECONDS + 1.0)[1]
 
     def judged(self, texts: Sequence[bytes], *, thorough: bool = True) -> list[Answered]:
         """What the original makes of each input; not `thorough`: without the builds and tools that are slow."""
@@ -114,9 +121,14 @@ class Oracle:
     def _judge(self, lane: _Lane, data: bytes, thorough: bool) -> Answered:
         path = self._written(data)
         try:
-            return lane.judge(self._task, self._built, path, thorough)
+            return lane.judge(self._limited, self._built, path, thorough)
         finally:
             path.unlink()
+
+    @property
+    def _limited(self) -> Task:
+        seconds = min(SECONDS_PER_INPUT, SLOWER * self._slowest)
+        return self._task.model_copy(update={"limits": Limits(seconds=seconds, memory_mb=4096)})
 
     def _written(self, data: bytes) -> Path:
         path = self._scratch / f"derived-{next(self._numbers)}.txt"
@@ -184,23 +196,26 @@ class _Lane:
                 return Answered(answer, refused, seconds=first.cpu)
             reached: frozenset[str] = frozenset()
             if "traced" in built:
-                ended, reached = run_traced(self.programs, task, built["traced"], path)
+                ended, reached = run_traced(self.programs, task, built["traced"], path, task.limits.seconds + 1)
                 if not ended.clean or ended.stdout != answer:
-                    return Answered(answer, UNSOUND)
+                    return Answered(answer, SLOW if ended.timed_out else UNSOUND)
             for variant in ("zeroed", "sanitize"):
-                if variant in built and self._differs(task, built[variant], variant, path, answer):
-                    return Answered(answer, UNSOUND)
+                why = self._objection(task, built[variant], variant, path, answer) if variant in built else None
+                if why:
+                    return Answered(answer, why)
             return Answered(answer, None, reached, first.cpu)
 
-    def _differs(self, task: Task, built: Built, variant: str, path: Path, answer: bytes) -> bool:
-        """Whether another build fails or says something else."""
+    def _objection(self, task: Task, built: Built, variant: str, path: Path, answer: bytes) -> str | None:
+        """What another build says against an input: it fails, or answers something else."""
         how = self.programs.builder.invocation(task.language, built)
         sanitized = variant == "sanitize"
         caps = replace(self.programs.caps(task), bound_address_space=not sanitized)
         view = self.programs.view(task.language, how.files, proc=sanitized)
         environment = SANITIZER_ENVIRONMENT if sanitized else {}
         ended = self.sandbox.run(how.command, view, caps, stdin=path, environment=environment)
-        return not ended.clean or ended.stdout != answer
+        if ended.timed_out:
+            return SLOW
+        return None if ended.clean and ended.stdout == answer else UNSOUND
 
     def memory_is_sound(self, task: Task, built: dict[str, Built], path: Path) -> bool:
         with self.lock:

@@ -7,7 +7,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from maxcode.evaluate.build import TRACED_FILE, Built
+from maxcode.evaluate.build import TRACED_FILE, TRACED_SECONDS, Built
 from maxcode.evaluate.cases import Programs
 from maxcode.evaluate.sandbox import BOX, Ended
 from maxcode.task.model import Task
@@ -20,6 +20,9 @@ def _write_reached(found={_NAME}):
     with open({TRACED_FILE!r}, "w") as file:
         file.write("\\n".join(map(str, found)))
 _atexit.register(_write_reached)
+import signal as _signal
+_signal.signal(_signal.SIGALRM, lambda *_: _write_reached())
+_signal.alarm({TRACED_SECONDS})
 """
 
 
@@ -49,15 +52,17 @@ class _Tracer(ast.NodeTransformer):
         return node
 
 
-def run_traced(programs: Programs, task: Task, built: Built, stdin: Path) -> tuple[Ended, frozenset[str]]:
-    """A run of a traced build, and what it reached; nothing where the run did not end by itself."""
+def run_traced(
+    programs: Programs, task: Task, built: Built, stdin: Path, seconds: float
+) -> tuple[Ended, frozenset[str]]:
+    """A run of a traced build, and what it reached; within the first seconds, where it is ended after some."""
     how = programs.builder.invocation(task.language, built)
     with tempfile.TemporaryDirectory(prefix="maxcode-reach-") as folder:
         Path(folder).chmod(0o755)
         programs.sandbox.give(Path(folder))
         view = programs.view(task.language, how.files)
         view = replace(view, write={f"{BOX}/out": Path(folder)})
-        caps = programs.caps(task)
+        caps = replace(programs.caps(task), seconds=seconds)
         ended = programs.sandbox.run(how.command, view, caps, stdin=stdin, environment=how.environment)
         file = Path(folder) / "reached"
         reached = frozenset(file.read_text().split()) if file.is_file() and not file.is_symlink() else frozenset()

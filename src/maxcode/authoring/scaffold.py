@@ -14,6 +14,7 @@ from maxcode.authoring.oracle import Oracle
 from maxcode.authoring.sources import Generator, generators, given_tests
 from maxcode.core import InputError, Language
 from maxcode.evaluate.sandbox import Ended
+from maxcode.format import Format
 from maxcode.task.load import FILE_NAME, load_task
 
 SUFFIXES = {".c": Language.C, ".py": Language.PYTHON} | dict.fromkeys((".cc", ".cpp", ".cxx"), Language.CPP)
@@ -67,8 +68,9 @@ def scaffold(
         made_by = generators(oracle, generator) if generator else []
         given = inputs or ([] if made_by else [oracle.empty_input])
         answers = {path: oracle.must_answer(path) for path in given}
-        derived = _tests(oracle, given, tests, bool(made_by))
-        formats = {path: format_of([path]) for path in given}
+        format = format_of(given)
+        derived = _tests(oracle, given, format, tests, bool(made_by))
+        formats = {path: format if len(given) == 1 else format_of([path]) for path in given}
         alike = {path: variants(oracle, formats[path], path) for path in given}
         contents = _Contents(source, language, name or slug(folder.name), flags, answers, derived.tests, alike, made_by)
         staged = Path(scratch) / "task"
@@ -83,14 +85,14 @@ def scaffold(
     return Scaffolded(folder, public, hidden, derived.refused.total(), seconds, words, many)
 
 
-def _tests(oracle: Oracle, given: list[Path], folder: Path | None, generated: bool) -> Derived:
+def _tests(oracle: Oracle, given: list[Path], format: Format, folder: Path | None, generated: bool) -> Derived:
     if folder is not None:
         found = given_tests(oracle, folder)
         return Derived(found, 0, 1.0, note=f"{len(found)} given in {folder}")
     if generated:
         return Derived([], 0, 1.0)
     reached = frozenset().union(*(oracle.reached(path) for path in given))
-    return derive(oracle, format_of(given), reached)
+    return derive(oracle, format, reached)
 
 
 @dataclass(frozen=True)

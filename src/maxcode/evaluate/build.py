@@ -26,26 +26,28 @@ SIGHTINGS_BEFORE_PRECOMPILING = 3
 PRECOMPILED_KEPT = 12
 LOG_LIMIT = 4000
 TRACED_FILE = f"{BOX}/out/reached"
+TRACED_SECONDS = 2
 TRACER = f"""\
+#include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 #ifdef __cplusplus
 extern "C"
 #endif
 void __sanitizer_cov_trace_pc(void);
-static unsigned long seen[1 << 16];
-void __sanitizer_cov_trace_pc(void) {{
-    unsigned long at = (unsigned long)__builtin_return_address(0), place = at * 2654435761u >> 8 & 65535;
-    while (seen[place] && seen[place] != at) place = (place + 1) & 65535;
-    seen[place] = at;
-}}
-__attribute__((destructor)) static void write_seen(void) {{
+static unsigned char seen[1 << 21];
+void __sanitizer_cov_trace_pc(void) {{ seen[(unsigned long)__builtin_return_address(0) & ((1 << 21) - 1)] = 1; }}
+static void write_seen(int signal) {{
     FILE *file = fopen("{TRACED_FILE}", "w");
+    (void)signal;
     if (!file) return;
-    for (int i = 0; i < 65536; i++) if (seen[i]) fprintf(file, "%lx\\n", seen[i]);
+    for (int i = 0; i < 1 << 21; i++) if (seen[i]) fprintf(file, "%x\\n", i);
     fclose(file);
 }}
+__attribute__((constructor)) static void start(void) {{ signal(SIGALRM, write_seen); alarm({TRACED_SECONDS}); }}
+__attribute__((destructor)) static void end(void) {{ write_seen(0); }}
 """
-"""Notes which blocks of a traced program are reached; the program's end writes them down."""
+"""Notes which blocks of a traced program are reached, and writes them down after some seconds and at its end."""
 
 
 @dataclass(frozen=True)

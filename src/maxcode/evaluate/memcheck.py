@@ -13,7 +13,7 @@ from maxcode.task.model import Task
 
 FOUND = 99
 """Exit code with which memcheck reports what it found."""
-SECONDS = 20.0
+SECONDS = 8.0
 
 
 def has_memcheck() -> bool:

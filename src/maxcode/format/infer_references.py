@@ -104,10 +104,11 @@ def _named(models: dict[int, Lines], sections: Mapping[int, list[Section]]) -> d
     for id, model in models.items():
         records = {}
         for key, record in model.records.items():
-            fields = [
-                replace(field, reference=_reference(field, (id, key, place), models, sections, defined))
-                for place, field in enumerate(record.fields)
-            ]
+            fields = []
+            for place, field in enumerate(record.fields):
+                found = _reference(field, (id, key, place), models, sections, defined)
+                # names drawn from many others rarely repeat: that shows no rule
+                fields.append(replace(field, reference=found, unique=False) if found else field)
             tail = record.tail
             if tail:
                 tail = replace(tail, reference=_reference(tail, (id, key, None), models, sections, defined))
@@ -136,10 +137,13 @@ def _reference(
     sections: Mapping[int, list[Section]],
     defined: Mapping[tuple[int, str, int | None], list[set[str]]],
 ) -> Reference | None:
-    if field.index or field.unique or field.sequence or field.kind in ("float", "digits") or len(field.pool) < 2:
+    if field.index or field.sequence or field.kind in ("float", "digits") or len(field.pool) < 2:
         return None
     for target, sets in sorted(defined.items(), key=lambda each: each[0][2] == NAMES):
-        if target == own or sum(map(len, sets)) < 2 or target[0] > own[0] or target[::2] == (own[0], NAMES):
+        names = sum(map(len, sets))
+        if field.unique and (target[0] == own[0] or len(field.pool) ** 2 > 6 * names):
+            continue
+        if target == own or names < 2 or target[0] > own[0] or target[::2] == (own[0], NAMES):
             continue
         if not all(any(value in names for names in sets) for value in field.pool[:40]):
             continue
@@ -148,7 +152,7 @@ def _reference(
         whole = models[own[0]].records[own[1]]
         if target[0] == own[0] and field.kind == "int" and len(whole.fields) < 2:
             continue
-        if all(set(column) <= names for column, names in zip(values, scopes, strict=True)):
+        if all(set(column) <= known for column, known in zip(values, scopes, strict=True)):
             place = target[2] if target[2] is not None else LIST
             return Reference(target[0], target[1], place, target[0] == own[0])
     return None

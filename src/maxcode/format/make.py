@@ -150,7 +150,9 @@ class _Maker:
             return given
         if self.idea.size is None:
             return max(1, round(given * self.idea.share)) if given else 0
-        return self.idea.size if self.idea.size <= given or self._may_grow() else given
+        if self.idea.size <= given:
+            return self.idea.size
+        return min(self.idea.size, 2 * given) if self.format.small and self._may_grow() else given
 
     def _may_grow(self) -> bool:
         for model in self.format.lines.values():

@@ -10,6 +10,8 @@ from maxcode.format.tokens import Splitter
 Slot = tuple[int, int]
 """A number of a line: the line's id and which of its numbers."""
 Values = dict[Slot, int]
+SMALL = 60
+"""Lines."""
 
 
 @dataclass(frozen=True)
@@ -246,6 +248,12 @@ class Format:
     """Whether the last line ends with a line ending."""
     note: str = ""
     """Why there is no model, if there is none."""
+
+    @property
+    def small(self) -> bool:
+        """Whether so few lines were given that more of them are worth a try."""
+        parts = [part for given in self.given for part in given]
+        return sum(1 for _ in lines_of(parts)) < SMALL if not any(isinstance(p, Cases) for p in parts) else False
 
     def words(self) -> list[str]:
         from maxcode.format.words import words
