@@ -23,7 +23,7 @@ from maxcode.format.model import (
     parse,
     walk,
 )
-from maxcode.format.tokens import DELIMITERS, kind_of, numbers_of
+from maxcode.format.tokens import DELIMITERS, header_numbers, kind_of
 
 def infer(texts: Sequence[str]) -> Format:
     """The relations that all given inputs keep; a format without nodes, with a note, where there is no text."""
@@ -38,12 +38,11 @@ def infer(texts: Sequence[str]) -> Format:
     given = []
     sections: dict[int, list[Section]] = {}
     for lines in split:
-        parsed = parse(nodes, lines, 0, {}, [numbers_of(line) if len(line) < 400 else [] for line in lines])
+        parsed = parse(nodes, lines, 0, {}, [header_numbers(line) for line in lines])
         assert parsed is not None
         given.append(parsed[0])
         _collect(parsed[0], {}, sections)
-    fixed = _fixed(nodes, split)
-    return _described(nodes, tuple(given), sections, ending, fixed, all(t.endswith(ending) for t in texts))
+    return _described(nodes, tuple(given), sections, ending, all(t.endswith(ending) for t in texts))
 
 
 def _structure(split: Sequence[Sequence[str]]) -> tuple[Node, ...]:
@@ -56,7 +55,7 @@ def _structure(split: Sequence[Sequence[str]]) -> tuple[Node, ...]:
 
 
 def _fits(nodes: Sequence[Node], lines: Sequence[str]) -> bool:
-    found = parse(nodes, lines, 0, {}, [numbers_of(line) if len(line) < 400 else [] for line in lines])
+    found = parse(nodes, lines, 0, {}, [header_numbers(line) for line in lines])
     return found is not None and found[1] == len(lines)
 
 
@@ -76,7 +75,7 @@ def _set_apart(nodes: tuple[Node, ...], split: Sequence[Sequence[str]]) -> tuple
 
 
 def _rest(nodes: Sequence[Node], lines: Sequence[str]) -> list[str]:
-    found = parse(nodes, lines, 0, {}, [numbers_of(line) if len(line) < 400 else [] for line in lines])
+    found = parse(nodes, lines, 0, {}, [header_numbers(line) for line in lines])
     part = found[0][-1] if found else None
     return part.lines if isinstance(part, Rows) else []
 
@@ -112,7 +111,7 @@ def _collect(parts: Sequence[Part], values: Values, sections: dict[int, list[Sec
     for part in parts:
         if isinstance(part, Row):
             sections.setdefault(part.id, []).append(Section([part.text], dict(values)))
-            for place, number in enumerate(numbers_of(part.text) if len(part.text) < 400 else []):
+            for place, number in enumerate(header_numbers(part.text)):
                 values[part.id, place] = number
         elif isinstance(part, Rows):
             if part.node.count is None:
@@ -125,10 +124,10 @@ def _collect(parts: Sequence[Part], values: Values, sections: dict[int, list[Sec
             sections.setdefault(part.node.id, []).append(Section([" ".join(part.tokens)], dict(values)))
 
 
-def _fixed(nodes: Sequence[Node], split: Sequence[Sequence[str]]) -> set[int]:
-    """Lines before or after a section to the end that are the same in all texts: titles and endings."""
-    found = {node.id for node in nodes if isinstance(node, Line)}
-    return found if any(isinstance(n, Repeat) and n.count is None for n in nodes) else set()
+def _endings(nodes: Sequence[Node]) -> set[int]:
+    """Lines after a section that only they end."""
+    places = [place for place, node in enumerate(nodes) if isinstance(node, Repeat) and node.leave]
+    return {node.id for place in places for node in nodes[place + 1 :] if isinstance(node, Line)}
 
 
 def _described(
@@ -136,7 +135,6 @@ def _described(
     given: tuple[list[Part], ...],
     sections: Mapping[int, list[Section]],
     ending: str,
-    loose: set[int],
     final: bool,
 ) -> Format:
     counts = slots_of(nodes)
@@ -149,19 +147,29 @@ def _described(
         elif isinstance(node, Line) and node.id not in own:
             singles.add(node.id)
     models: dict[int, Lines] = {}
-    fixed: set[int] = set()
+    fixed = _endings(nodes)
     for id, found in sections.items():
-        heads = {slot for slot in counts if slot[0] == id}
-        if id in singles and (heads or _is_scalars(found)):
+        if id in fixed:
             continue
+        heads = {slot for slot in counts if slot[0] == id}
+        if heads:
+            continue
+        # numbers of a line that is a list announce nothing
+        found = [Section(s.lines, {k: v for k, v in s.values.items() if k[0] not in models}) for s in found]
         made = lines_model(id, found, own.get(id, frozenset()))
+        if id in singles and _is_scalars(found) and not made.lengths:
+            continue
         if id in singles and not _is_list(made):
             fixed.add(id)
             continue
         models[id] = made
         if made.lengths:
             counts |= set(made.lengths.slots)
-    scalars = _scalars(sections, singles - set(models), counts)
+    scalars = _scalars(sections, singles - set(models) - fixed, counts)
+    sections = {
+        id: [Section(s.lines, {k: v for k, v in s.values.items() if k[0] not in models}) for s in found]
+        for id, found in sections.items()
+    }
     format = Format(nodes, models, given, ending, frozenset(counts), scalars, {}, frozenset(fixed), final)
     return with_references(format, sections)
 
@@ -169,7 +177,7 @@ def _described(
 def _is_scalars(found: Sequence[Section]) -> bool:
     """Whether a single line is a few numbers, with or without names."""
     lines = [line for section in found for line in section.lines]
-    return all(1 <= len(numbers_of(line)) <= HEADER_NUMBERS and len(line.split()) <= 12 for line in lines if line)
+    return all(1 <= len(header_numbers(line)) <= HEADER_NUMBERS for line in lines if line)
 
 
 def _is_list(made: Lines) -> bool:
@@ -184,7 +192,7 @@ def _scalars(
     found: dict[Slot, list[int]] = {}
     for id in singles:
         for section in sections.get(id, []):
-            for place, number in enumerate(numbers_of(section.lines[0]) if len(section.lines[0]) < 400 else []):
+            for place, number in enumerate(header_numbers(section.lines[0])):
                 if (id, place) not in counts:
                     found.setdefault((id, place), []).append(number)
     return {slot: tuple(seen) for slot, seen in found.items()}

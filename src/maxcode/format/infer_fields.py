@@ -13,6 +13,8 @@ from maxcode.format.tokens import kind_of
 POOL = 400
 ENOUGH = 6
 """Values in a row that must be in order before it counts as one."""
+_STAMP = re.compile(r"\d+(\D\d+)+")
+"""Dates, times and addresses: many are possible, and that none repeats shows little."""
 _NUMBERED = re.compile(r"(.*?)(\d{1,9})")
 
 
@@ -119,4 +121,4 @@ def _is_unique(made: Field, columns: Sequence[Sequence[str]], key: bool) -> bool
     if made.kind in ("int", "float") and not key:
         span = (made.high - made.low) * 10**made.decimals + 1
         return len(longest) ** 2 > 6 * span
-    return True
+    return key or made.kind != "token" or not all(_STAMP.fullmatch(value) for value in made.pool)

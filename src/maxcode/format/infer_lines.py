@@ -33,7 +33,7 @@ def lines_model(id: int, sections: Sequence[Section], own: frozenset[Slot]) -> L
     if not rows:
         return Lines(id, None)
     how = splitter_of(rows)
-    grid = _grid_lengths(sections) if how else None
+    grid = _grid_lengths(sections, own) if how else None
     if grid is not None:
         return _grid(id, sections, grid)
     order, why = _order(sections)
@@ -80,7 +80,19 @@ def _keywords(rows: Sequence[Sequence[str]]) -> list[str]:
         return []
     counted = Counter(row[0] for row in rows)
     several = 2 <= len(counted) <= KEYWORDS and len(rows) >= 3 * len(counted)
-    return list(counted) if several and max(map(len, rows)) > 1 else []
+    if not several or max(map(len, rows)) == 1:
+        return []
+    signatures = {word: _signature([row for row in rows if row[0] == word]) for word in counted}
+    return list(counted) if len(set(signatures.values())) > 1 or _blocks(rows, list(counted)) else []
+
+
+def _signature(rows: Sequence[Sequence[str]]) -> tuple[object, ...]:
+    """How lines with one leading word look: how many fields, and which are numbers."""
+    sizes = {len(row) for row in rows}
+    if len(sizes) > 1:
+        return (0,)
+    columns = range(1, min(sizes))
+    return (min(sizes), *(all(kind_of(row[place]) != "w" for row in rows) for place in columns))
 
 
 def _is_sign(token: str) -> bool:
@@ -104,7 +116,7 @@ def _width(
                 for row in lines
             )
             seen = {section.values[slot] for section in sections}
-            enough = max(seen) >= 4 or len(seen) > 1 or (slot not in own and prefix == 0)
+            enough = max(seen) >= 4 or len(seen) > 1 or (bool(own) and slot not in own and prefix == 0)
             if fits and enough and min(seen) >= 1 and (prefix == 0 or max(seen) > 1):
                 listed = [row[prefix:] for lines in tokens for row in lines]
                 if prefix == 0 or len({kind_of(t) for row in listed[:200] for t in row}) == 1:
@@ -130,7 +142,8 @@ def _record(tokens: list[list[list[str]]]) -> Record | None:
         return replace(listed, counted_by=place, counted_plus=plus)
     for prefix in range(min(4, min(sizes) + 1)):
         skeletons = {_skeleton(token) for row in rows for token in row[prefix:]}
-        if len(skeletons) == 1 or skeletons <= {"9", "-9"}:
+        numbered = all("9" in skeleton for skeleton in skeletons)  # words are text: what may be cut is not known
+        if numbered and (len(skeletons) == 1 or skeletons <= {"9", "-9"}):
             return _listed(tokens, prefix)
     return None
 
@@ -238,8 +251,18 @@ def _with_order(made: Lines, tokens: list[list[list[str]]]) -> Lines:
     if made.lengths and record and len(record.fields) == 0 and record.tail and record.tail.kind in ("int", "float"):
         squares = [section for section in tokens if section and len(section) == len(section[0])]
         if len(squares) == len(tokens) and max(map(len, squares)) >= 3:
-            return replace(made, matrix=_matrix(squares))
+            return _as_square(made, record, squares)
     return made
+
+
+def _as_square(made: Lines, record: Record, squares: Sequence[Sequence[Sequence[str]]]) -> Lines:
+    """A matrix; what is on a constant diagonal is not among the values of its other cells."""
+    what = _matrix(squares)
+    if what is None or " " not in what:
+        return replace(made, matrix=what)
+    cells = [[v for i, row in enumerate(square) for j, v in enumerate(row) if i != j] for square in squares]
+    tail = replace(field_of(cells), rising=None, unique=False, sequence=None)
+    return replace(made, matrix=what, records={"": replace(record, tail=tail)})
 
 
 def _matrix(squares: Sequence[Sequence[Sequence[str]]]) -> str | None:
@@ -250,7 +273,7 @@ def _matrix(squares: Sequence[Sequence[Sequence[str]]]) -> str | None:
     return f"diagonal {min(diagonal)}" if len(diagonal) == 1 and sum(map(len, squares)) >= 4 else None
 
 
-def _grid_lengths(sections: Sequence[Section]) -> tuple[Count | None, bool] | None:
+def _grid_lengths(sections: Sequence[Section], own: frozenset[Slot]) -> tuple[Count | None, bool] | None:
     """Whether lines are rows of characters: what announces their length, if anything does."""
     if any(" " in line or not line for section in sections for line in section.lines[:50]):
         return None
@@ -260,7 +283,7 @@ def _grid_lengths(sections: Sequence[Section]) -> tuple[Count | None, bool] | No
     for slot in _slots(sections):
         seen = {section.values[slot] for section in sections}
         if all(len(section.lines[0]) == section.values[slot] for section in sections):
-            if max(seen) >= 4 or len(seen) > 1 or (max(seen) > 1 and len(alphabet) <= 4):
+            if max(seen) >= 4 or len(seen) > 1 or (own and max(seen) > 1 and len(alphabet) <= 4):
                 return Count((slot,)), True
     width = min(len(section.lines[0]) for section in sections)
     tall = min(len(section.lines) for section in sections)

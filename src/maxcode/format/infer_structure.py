@@ -10,19 +10,17 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from itertools import accumulate, count, product
 
 from maxcode.format.model import Count, Flow, Line, Node, Repeat, Slot, Values, walk
-from maxcode.format.tokens import numbers_of, shape_of
+from maxcode.format.tokens import header_numbers, shape_of
 
-HEADER_TOKENS = 12
 HEADER_NUMBERS = 6
 NODES = 9
-READINGS = 200
-STEPS = 300
-WORSE = 5.0
-"""Readings that cost this much more than the best are not looked into."""
-WORK = 60
+READINGS = 4
+STEPS = 150
+WORK = 4
 """How many times the lines may be gone through in search of cases."""
 REST = 6.0
 """Cost of lines that nothing announces, up to the end."""
@@ -37,9 +35,8 @@ class Reading:
 def readings(lines: Sequence[str]) -> list[tuple[Node, ...]]:
     """Ways to read the text, the most likely first."""
     search = _Search(lines)
-    search.go(0, {}, (), 0.0)
-    found = sorted(search.found, key=lambda reading: reading.cost)
-    return [reading.nodes for reading in found]
+    search.go()
+    return [reading.nodes for reading in search.found]
 
 
 class _Search:
@@ -48,34 +45,35 @@ class _Search:
         self.end = len(lines)
         self.shapes = [shape_of(line) for line in lines]
         self.sizes = [int(str(shape[0])) for shape in self.shapes]
-        self.numbers = [numbers_of(line) if size <= HEADER_TOKENS else [] for line, size in zip(lines, self.sizes)]
+        self.numbers = [header_numbers(line) for line in lines]
         changes = (a != b for a, b in zip(self.shapes, self.shapes[1:], strict=False))
         self.changes = [0, *accumulate(map(int, changes)), 0]
         self.tokens = [0, *accumulate(len(line.split()) for line in lines)]
         self.found: list[Reading] = []
         self.ids = count()
-        self.best = float("inf")
-        self.steps = STEPS
-        self.work = WORK * (len(lines) + 1000)
+        self.work = WORK * (len(lines) + 20_000)
         self.common = Counter(self.shapes)
         self.made: dict[int, list[tuple[tuple[Node, ...], float]]] = {}
 
-    def go(self, at: int, values: Values, nodes: tuple[Node, ...], cost: float) -> None:
-        """Adds every reading of the lines from here on."""
-        if at == self.end:
-            self.found.append(Reading(cost, nodes))
-            self.best = min(self.best, cost)
-            return
-        self.steps -= 1
-        if len(nodes) >= NODES or len(self.found) >= READINGS or self.steps < 0:
-            return
-        for node, then, more in sorted(self._options(at, values, nodes), key=lambda option: option[2]):
-            if cost + more > self.best + WORSE:
+    def go(self) -> None:
+        """Finds readings of all lines, cheap ones first."""
+        waiting: list[tuple[float, int, int, Values, tuple[Node, ...]]] = [(0.0, 0, 0, {}, ())]
+        order = count(1)
+        for _ in range(STEPS):
+            if not waiting or len(self.found) >= READINGS:
                 break
-            taken = dict(values)
-            if isinstance(node, Line):
-                taken |= {(node.id, place): number for place, number in enumerate(self.numbers[at])}
-            self.go(then, taken, (*nodes, node), cost + more)
+            cost, _, at, values, nodes = heappop(waiting)
+            if at == self.end:
+                self.found.append(Reading(cost, nodes))
+                continue
+            if len(nodes) >= NODES:
+                continue
+            for node, then, more in self._options(at, values, nodes):
+                taken = dict(values)
+                if isinstance(node, Line):
+                    taken |= {(node.id, place): number for place, number in enumerate(self.numbers[at])}
+                heappush(waiting, (cost + more, next(order), then, taken, (*nodes, node)))
+        self.found += [Reading(cost, nodes) for cost, _, at, _, nodes in sorted(waiting, key=lambda each: each[:2]) if at == self.end][:READINGS]
 
     def _options(self, at: int, values: Values, nodes: tuple[Node, ...]) -> Iterator[tuple[Node, int, float]]:
         yield from self._counted(at, values)
@@ -83,7 +81,8 @@ class _Search:
         yield from self._flows(at, values)
         if self._may_be_single(at, nodes):
             yield Line(next(self.ids)), at + 1, self._single_cost(at, values)
-        yield self._rows(None), self.end, REST + self._mixture(at, self.end) + self._doubt(at)
+        last = self.end - 1 if self.end - at > 3 else self.end  # it may be an ending
+        yield self._rows(None), self.end, REST + self._mixture(at, last) + self._doubt(at)
         yield from self._until_end(at)
 
     def _rows(self, said: Count | None) -> Repeat:
@@ -94,7 +93,7 @@ class _Search:
         for said, size, price in self._counts(values):
             then = at + size
             if then <= self.end and self._is_plausible(at, then, values):
-                yield self._rows(said), then, price + 0.3 * self._mixture(at, then) + self._end_cost(then)
+                yield self._rows(said), then, price + self._mixed(at, then) + self._end_cost(then)
             for height in (2, 3):
                 then = at + size * height
                 if size > 1 and then <= self.end and self._is_periodic(at, then, height):
@@ -110,16 +109,36 @@ class _Search:
                 node = Repeat(next(self.ids), said, body)
                 then = self._cases_end(body, at, self.end, size)
                 if then is not None:
-                    yield node, then, price + 1 + body_cost + self._end_cost(then)
+                    doubt = 0.0 if self._are_within(body, at, size) else self._sameness(at)
+                    yield node, then, price + 1 + body_cost + doubt + self._end_cost(then)
 
     def _until_end(self, at: int) -> Iterator[tuple[Node, int, float]]:
         """Bodies with counts of their own until the end, or until an ending line."""
         for body, body_cost in self._bodies(at):
-            for end in (self.end, self.end - 1):
-                node = Repeat(next(self.ids), None, body)
+            if len(self.common) == 1:
+                break  # all lines are alike: nothing tells first lines of cases from others
+            for leave in (0, 1):
+                end = self.end - leave
+                if leave == 0 and not any(self.numbers[end - 1]):
+                    continue  # a last zero ends the cases
+                node = Repeat(next(self.ids), None, body, leave)
                 cases = self._cases_until(body, at, end) if self._has_counts(body) else 0
                 if cases > 1:
-                    yield node, end, 3 + 12 / cases + body_cost + (0 if end == self.end else 0.5)
+                    yield node, end, 3 + 12 / cases + body_cost + self._sameness(at)
+
+    def _sameness(self, at: int) -> float:
+        """Cases whose first lines look like most lines are less likely ones."""
+        return 5.0 if 2 * self.common[self.shapes[at]] > self.end else 0.0
+
+    def _are_within(self, body: tuple[Node, ...], at: int, cases: int) -> bool:
+        """Whether no number of a case exceeds all of its first line: indices do not."""
+        start = at
+        for end in self._ends(body, at, self.end, cases):
+            inner = [number for i in range(start + 1, end) for number in self.numbers[i]]
+            if max(inner, default=0) > max(self.numbers[start], default=0):
+                return False
+            start = end
+        return True
 
     def _has_counts(self, body: Sequence[Node]) -> bool:
         return any(isinstance(node, Repeat | Flow) for node in body)
@@ -286,6 +305,11 @@ class _Search:
             return 1.0 + 0.3 * len(self.numbers[at]) + (0 if alone else 0.5)
         return 1.5 if alone else 3.0
 
+    def _mixed(self, at: int, then: int) -> float:
+        """The same for a section as long as announced: types of lines may alternate, but not change once."""
+        changes = self.changes[then - 1] - self.changes[at]
+        return self._mixture(at, then) * (1.0 if changes <= 2 else 0.3)
+
     def _mixture(self, at: int, then: int) -> float:
         """What lines of several shapes in one section cost."""
         changes = self.changes[then - 1] - self.changes[at]
@@ -294,7 +318,9 @@ class _Search:
     def _doubt(self, at: int) -> float:
         """A first line of whole numbers alone may be a header, whatever follows."""
         kinds = self.shapes[at][1:] if at == 0 else ()
-        return 3.0 if kinds and set(kinds) == {"i"} and self.sizes[at] <= 6 and self.end > 1 else 0.0
+        plain = bool(kinds) and set(kinds) == {"i"} and self.sizes[at] <= 6 and self.end > 1
+        row = len(self.lines[0]) > 5 and all(len(line) == len(self.lines[0]) for line in self.lines[1:50])
+        return 3.0 if plain and not row and not self.lines[0].startswith("0") else 0.0
 
     def _end_cost(self, then: int) -> float:
         """A section that ends where nothing changes is less likely one."""
@@ -303,13 +329,16 @@ class _Search:
         return 0.3 if self.shapes[then - 1] != self.shapes[then] else 1.5
 
     def _is_periodic(self, at: int, then: int, height: int) -> bool:
-        """Whether every line is like the one a record before, and lines of a record are not all alike."""
-        some = range(at, min(then, at + 40 * height) - height)
-        if any(self.shapes[i] != self.shapes[i + height] for i in some if (i - at) % height == 0):
+        """Whether every line is like the one a record before, or a list as long as the line before it says."""
+        if len({self.shapes[i] for i in range(at, at + height)}) == 1:
             return False
-        if any(set(self.shapes[i][1:]) != set(self.shapes[i + height][1:]) for i in some):
-            return False
-        return len({self.shapes[i] for i in range(at, at + height)}) > 1
+        starts = range(at, min(then, at + 40 * height), height)
+        for place in range(height):
+            if any(self.shapes[i + place] != self.shapes[at + place] for i in starts) and not (
+                place and all(self.sizes[i + place] in self.numbers[i + place - 1] for i in starts)
+            ):
+                return False
+        return True
 
 
 def numbers_or_words(shape: tuple[object, ...]) -> tuple[object, ...]:

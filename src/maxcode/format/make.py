@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 from maxcode.format.infer_references import LIST, NAMES, SIZE
+from maxcode.format.infer_structure import slots_of
 from maxcode.format.make_grid import new_grid
 from maxcode.format.make_rows import Idea, new_rows
 from maxcode.format.make_values import Impossible, bounds_of, drawn
@@ -16,13 +17,14 @@ from maxcode.format.model import (
     Made,
     Part,
     Reference,
+    Repeat,
     Row,
     Rows,
     Tokens,
     Values,
     render,
 )
-from maxcode.format.tokens import BRACKETS, numbers_of, with_numbers
+from maxcode.format.tokens import BRACKETS, header_numbers, with_numbers
 
 Names = dict[tuple[int, str, int], list[str]]
 """Values that others may refer to, by line, leading word and field."""
@@ -47,8 +49,11 @@ class _Maker:
         self.idea = idea
         self.rng = rng
         slots = sorted(format.counts)
+        if any(isinstance(node, Repeat) and node.leave for node in format.nodes):
+            slots = []  # a zero could be the ending
         self.empty = slots[idea.empty % len(slots)] if idea.empty is not None and slots else None
         self.width_slots = {s for model in format.lines.values() if model.lengths for s in model.lengths.slots}
+        self.announced = slots_of(format.nodes)
         self.universes = {
             slot
             for model in format.lines.values()
@@ -102,7 +107,7 @@ class _Maker:
             new = Row(part.id, part.text)
             waiting.append((new, model, rows))  # type: ignore[arg-type]
             return new
-        numbers = numbers_of(part.text) if len(part.text) < 400 else []
+        numbers = header_numbers(part.text)
         if part.id in self.format.fixed or not numbers:
             return part
         new_numbers = [self._number(part.id, place, number, values) for place, number in enumerate(numbers)]
@@ -122,6 +127,8 @@ class _Maker:
             least = 2
         least = min(least, number)
         size = self._size(number, None)
+        if slot not in self.announced:
+            size = min(size, number)
         if self.empty is not None:
             size = 0 if slot == self.empty else max(1, min(3, number))
         if self.idea.varied:

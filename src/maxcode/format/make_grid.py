@@ -12,6 +12,8 @@ from maxcode.format.model import Grid
 
 def new_grid(grid: Grid, given: Sequence[str], height: int, width: int, idea: Idea, rng: random.Random) -> list[str]:
     if height == 0 or width == 0 or not given:
+        if grid.once or grid.border:
+            raise Impossible
         return [""] * height
     cells = _cut(given, height, width, rng)
     common = [c for c in "".join(given[:200]) if c not in grid.once] or list(grid.alphabet)

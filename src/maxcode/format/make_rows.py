@@ -44,7 +44,10 @@ def new_rows(
     if model.how is None:
         return chosen(model, given, size, idea, rng)
     split = model.how.split
-    base = [split(line) for line in chosen(model, given, size, idea, rng)]
+    if model.matrix and size <= len(given):
+        base = _submatrix([split(line) for line in given], size, rng)
+    else:
+        base = [split(line) for line in chosen(model, given, size, idea, rng)]
     maker = _Maker(model, values, idea, rng)
     for key, record in model.records.items():
         some = [row for row in base if not key or row[0] == key]
@@ -59,7 +62,9 @@ def new_rows(
 def chosen(model: Lines, given: Sequence[str], size: int, idea: Idea, rng: random.Random) -> list[str]:
     """Lines seen, as many as wanted, in an order that shows the same pattern."""
     many = len(given)
-    if size and not many:
+    if size == 0:
+        return []
+    if not many:
         raise Impossible
     if model.order == "kept" and size > many:
         raise Impossible
@@ -243,6 +248,8 @@ class _Maker:
                 row[place] = value
         if record.edges:
             self._keep_edges(record, rows, limits)
+        if not all(_holds(pair, record, row) for row in rows for pair in record.pairs):
+            raise Impossible
 
     def _fresh(self, field: Field, bounds: Bounds | None) -> Callable[[], str]:
         return lambda: drawn(field, "fresh", bounds, self.rng)
@@ -318,6 +325,12 @@ def _as_tree(rows: list[Tokens], record: Record, values: Values, rng: random.Ran
         row[0], row[1] = str(names[rng.randint(0, place)]), str(names[place + 1])
         if not ordered and rng.random() < 0.5:
             row[0], row[1] = row[1], row[0]
+
+
+def _submatrix(rows: list[Tokens], size: int, rng: random.Random) -> list[Tokens]:
+    """The same rows and columns of a square."""
+    picked = rng.sample(range(len(rows)), size)
+    return [[rows[i][j] for j in picked] for i in picked]
 
 
 def _as_matrix(rows: list[Tokens], what: str) -> None:

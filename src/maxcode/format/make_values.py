@@ -19,7 +19,7 @@ def bounds_of(field: Field, values: Mapping[Slot, int]) -> Bounds | None:
     if field.index is None:
         return None
     low = field.index.low
-    return low, max(low, field.index.count.value(values) + field.index.plus)
+    return low, max(low, min(field.index.count.value(values) + field.index.plus, int(field.high)))
 
 
 def drawn(field: Field, how: str, bounds: Bounds | None, rng: random.Random) -> str:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 INTEGER = re.compile(r"[+-]?\d{1,18}")
 DIGITS = re.compile(r"-?\d{19,}")
 FLOAT = re.compile(r"[+-]?\d*\.\d+")
-NUMBER = re.compile(r"(?<![\w.+-])\d{1,18}(?![\w-]|\.\d)")
+NUMBER = re.compile(r"(?:^|(?<=[\s=]))\d{1,18}(?=$|\s)")
 """Numbers of a line that could be counts: in a header such as `5 3`, `n=5` or `grid 3 x 4`."""
+HEADER_TOKENS = 12
 DELIMITERS = (",", ";", "\t", "|")
 BRACKETS = frozenset("()[]{}")
 
@@ -32,6 +33,11 @@ def shape_of(line: str) -> tuple[object, ...]:
 
 def numbers_of(line: str) -> list[int]:
     return [int(match[0]) for match in NUMBER.finditer(line)]
+
+
+def header_numbers(line: str) -> list[int]:
+    """The numbers of a line, where it is short enough to announce something."""
+    return numbers_of(line) if len(line) < 400 and len(line.split()) <= HEADER_TOKENS else []
 
 
 def with_numbers(line: str, values: Sequence[int]) -> str:
