@@ -50,9 +50,11 @@ def commands(rng: Random) -> str:
     for _ in range(rng.randint(40, 80)):
         kind = rng.choice(["ADD", "QUERY", "MOVE"])
         name = rng.choice(NAMES)
-        lines.append({"ADD": f"ADD {name} {rng.randint(1, 50)}", "QUERY": f"QUERY {name}"}.get(
-            kind, f"MOVE {name} {rng.choice(NAMES)} {rng.randint(1, 9)}"
-        ))
+        lines.append(
+            {"ADD": f"ADD {name} {rng.randint(1, 50)}", "QUERY": f"QUERY {name}"}.get(
+                kind, f"MOVE {name} {rng.choice(NAMES)} {rng.randint(1, 9)}"
+            )
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -101,7 +103,9 @@ def stamped(rng: Random) -> str:
     lines = []
     for _ in range(rng.randint(40, 60)):
         at += timedelta(seconds=rng.randint(10, 90_000))
-        lines.append(f"{at:%Y-%m-%d %H:%M:%S} {rng.choice(['INFO', 'WARN'])} {rng.choice(NAMES)} did {rng.choice(['x', 'y z'])}")
+        lines.append(
+            f"{at:%Y-%m-%d %H:%M:%S} {rng.choice(['INFO', 'WARN'])} {rng.choice(NAMES)} did {rng.choice(['x', 'y z'])}"
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -287,7 +291,9 @@ def check_padded(text: str) -> None:
 
 
 def long_numbers(rng: Random) -> str:
-    return "".join(f"{rng.randrange(10**30, 10**40)} {rng.choice('+*')} {rng.randrange(10**20, 10**30)}\n" for _ in range(20))
+    return "".join(
+        f"{rng.randrange(10**30, 10**40)} {rng.choice('+*')} {rng.randrange(10**20, 10**30)}\n" for _ in range(20)
+    )
 
 
 def check_long_numbers(text: str) -> None:
@@ -297,7 +303,9 @@ def check_long_numbers(text: str) -> None:
 
 def tagged_lists(rng: Random) -> str:
     rows = [rng.sample(range(300), rng.randint(3, 12)) for _ in range(30)]
-    return "".join(f"doc{i:03} " + " ".join(f"w{w}:{rng.randint(1, 5)}" for w in row) + "\n" for i, row in enumerate(rows))
+    return "".join(
+        f"doc{i:03} " + " ".join(f"w{w}:{rng.randint(1, 5)}" for w in row) + "\n" for i, row in enumerate(rows)
+    )
 
 
 def check_tagged_lists(text: str) -> None:

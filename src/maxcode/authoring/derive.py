@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from maxcode.authoring.oracle import SMALL, UNSOUND, Answered, Oracle
-from maxcode.format import Format, Made, alike, infer, tests
+from maxcode.format import Format, Made, alike, corrected, infer, tests
+from maxcode.task.model import InputFormat
 
 WANTED = 20
 FEWEST = 5
@@ -68,7 +69,7 @@ def derive(oracle: Oracle, format: Format, workload: frozenset[str]) -> Derived:
         return Derived([], 0, 0.0, note=format.note)
     rng = random.Random(0)
     accepted, refused = _accepted(oracle, tests(format, rng))
-    chosen = _memchecked(oracle, _chosen(accepted, workload), refused)
+    chosen = _memchecked(oracle, _chosen(accepted), refused)
     enough = REACHING * len(workload)
     reaching = sum(len(test.reached & workload) >= enough for test in chosen)
     together = frozenset().union(*(test.reached for test in chosen)) & workload
@@ -93,14 +94,16 @@ def variants(oracle: Oracle, format: Format, path: Path) -> list[bytes]:
     return found[:VARIANTS]
 
 
-def format_of(paths: Sequence[Path]) -> Format:
+def format_of(paths: Sequence[Path], known: InputFormat | None = None) -> Format:
+    """What is inferred of the format of files, corrected by what is known."""
+    known = known or InputFormat()
     texts = []
     for path in paths:
         try:
             texts.append(path.read_bytes().decode())
         except UnicodeDecodeError:
             return Format((), {}, (), note="the input is not text")
-    return infer(texts)
+    return corrected(infer(texts), keep=known.keep, ordered=known.ordered, smallest=known.smallest)
 
 
 def _accepted(oracle: Oracle, made: Iterator[Made]) -> tuple[list[Test], Counter[str]]:
@@ -141,7 +144,7 @@ def _judged(oracle: Oracle, batch: Sequence[tuple[bytes, str]]) -> list[Answered
     return [found[i] for i in range(len(batch))]
 
 
-def _chosen(accepted: Sequence[Test], workload: frozenset[str]) -> list[Test]:
+def _chosen(accepted: Sequence[Test]) -> list[Test]:
     """First those that reach something new, then those with answers of their own, spread over all sizes."""
     left = list(accepted)
     chosen: list[Test] = []

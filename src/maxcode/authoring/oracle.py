@@ -110,7 +110,9 @@ class Oracle:
             return [True] * len(texts)
         lanes = len(self._lanes)
         work = [
-            self._threads.submit(self._lanes[number % lanes].memory_is_sound, self._task, self._built, self._written(data))
+            self._threads.submit(
+                self._lanes[number % lanes].memory_is_sound, self._task, self._built, self._written(data)
+            )
             for number, data in enumerate(texts)
         ]
         return [each.result() for each in work]
@@ -146,7 +148,12 @@ class Oracle:
         text = self._task.read(self._source.name)
         variants: list[tuple[str, Variant, str]] = [("plain", "plain", text)]
         if self._task.language is not Language.PYTHON:
-            variants = [("sanitize", "sanitize", text), *variants, ("traced", "traced", text), ("zeroed", "zeroed", text)]
+            variants = [
+                ("sanitize", "sanitize", text),
+                *variants,
+                ("traced", "traced", text),
+                ("zeroed", "zeroed", text),
+            ]
         elif is_traceable(text):
             variants.append(("traced", "plain", traced_source(text)))
         lanes = len(self._lanes)
@@ -229,6 +236,7 @@ def _task(source: Path, language: Language, flags: list[str] | None) -> Task:
         language=language,
         baseline=source.name,
         folder=source.absolute().parent,
+        changes={},
         workloads=(Workload(name="w", input="-"),),
         tests=Tests(public="-"),
         build=Build(flags=tuple(flags)) if flags is not None else Build(),

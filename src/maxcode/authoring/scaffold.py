@@ -16,6 +16,7 @@ from maxcode.core import InputError, Language
 from maxcode.evaluate.sandbox import Ended
 from maxcode.format import Format
 from maxcode.task.load import FILE_NAME, load_task
+from maxcode.task.model import InputFormat
 
 SUFFIXES = {".c": Language.C, ".py": Language.PYTHON} | dict.fromkeys((".cc", ".cpp", ".cxx"), Language.CPP)
 PUBLIC_WANTED = 2
@@ -43,7 +44,7 @@ class Scaffolded:
             return None
         return (
             "Few tests: give more inputs with --input, tests with --tests DIR or a program that makes inputs with "
-            "--generator FILE, or correct the format (docs/tasks.md)."
+            "--generator FILE, or correct the format with --format FILE ([format] in docs/tasks.md)."
         )
 
 
@@ -56,23 +57,27 @@ def scaffold(
     flags: list[str] | None = None,
     generator: str | None = None,
     tests: Path | None = None,
+    known: InputFormat | None = None,
 ) -> Scaffolded:
     """Makes the folder. InputError when the program does not build, fails on an input, or answers differently twice.
 
     `generator` (a file and its arguments after the seed) or `tests` (a folder) take the place of derived tests.
     """
     language = check_arguments(folder, source, inputs)
-    with tempfile.TemporaryDirectory(prefix="maxcode-new-") as scratch, Oracle(
-        source, language, flags, Path(scratch)
-    ) as oracle:
+    with (
+        tempfile.TemporaryDirectory(prefix="maxcode-new-") as scratch,
+        Oracle(source, language, flags, Path(scratch)) as oracle,
+    ):
         made_by = generators(oracle, generator) if generator else []
         given = inputs or ([] if made_by else [oracle.empty_input])
         answers = {path: oracle.must_answer(path) for path in given}
-        format = format_of(given)
+        format = format_of(given, known)
         derived = _tests(oracle, given, format, tests, bool(made_by))
-        formats = {path: format if len(given) == 1 else format_of([path]) for path in given}
+        formats = {path: format if len(given) == 1 else format_of([path], known) for path in given}
         alike = {path: variants(oracle, formats[path], path) for path in given}
-        contents = _Contents(source, language, name or slug(folder.name), flags, answers, derived.tests, alike, made_by)
+        contents = _Contents(
+            source, language, name or slug(folder.name), flags, answers, derived.tests, alike, made_by, known
+        )
         staged = Path(scratch) / "task"
         public = _write(staged, contents)
         load_task(staged)
@@ -107,6 +112,7 @@ class _Contents:
     tests: list[Test]
     alike: dict[Path, list[bytes]]
     generators: list[Generator]
+    known: InputFormat | None
 
 
 def check_arguments(folder: Path, source: Path, inputs: list[Path]) -> Language:
@@ -186,6 +192,8 @@ def _settings(folder: Path, made: _Contents) -> str:
         lines.append("")
     if made.generators and not made.answers:
         lines += ["[[workloads]]", 'name = "generated"', *made.generators[0].lines(), ""]
+    if made.known is not None:
+        lines += ["[format]", *(f"{key} = {json.dumps(value)}" for key, value in made.known.model_dump().items()), ""]
     lines += [
         "[limits]",
         f"seconds = {max(2, round(10 * max(walls)))}",

@@ -25,6 +25,7 @@ from maxcode.format.model import (
 )
 from maxcode.format.tokens import DELIMITERS, header_numbers, kind_of
 
+
 def infer(texts: Sequence[str]) -> Format:
     """The relations that all given inputs keep; a format without nodes, with a note, where there is no text."""
     texts = [text for text in texts if text]

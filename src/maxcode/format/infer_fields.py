@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+import operator
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
+from typing import Any
 
 from maxcode.format.model import Field
 from maxcode.format.tokens import kind_of
@@ -22,7 +25,7 @@ def field_of(columns: Sequence[Sequence[str]], *, key: bool = False) -> Field:
     """A column, given the values of each section that has it; `key` for a first column of several."""
     values = [value for column in columns for value in column]
     distinct = list(dict.fromkeys(values))
-    made = _kind(values, distinct)
+    made = _kind(distinct)
     pool = tuple(distinct if len(distinct) <= POOL else distinct[:: len(distinct) // POOL + 1])
     made = replace(made, pool=pool, closed=_is_closed(made, distinct, len(values)))
     made = replace(made, rising=_rising(made, columns), sequence=_sequence(columns))
@@ -34,10 +37,10 @@ def number(field: Field, value: str) -> float:
     return float(value) if field.kind == "float" else int(value)
 
 
-def _kind(values: Sequence[str], distinct: Sequence[str]) -> Field:
+def _kind(distinct: Sequence[str]) -> Field:
     kinds = {kind_of(value) for value in distinct}
     if kinds == {"i"}:
-        return _integers(values, distinct)
+        return _integers(distinct)
     if kinds <= {"i", "f"} and len({_decimals(value) for value in distinct}) == 1:
         numbers = [float(value) for value in distinct]
         return Field("float", (), min(numbers), max(numbers), decimals=_decimals(distinct[0]))
@@ -47,7 +50,7 @@ def _kind(values: Sequence[str], distinct: Sequence[str]) -> Field:
     return Field("word" if words and distinct else "token", ())
 
 
-def _integers(values: Sequence[str], distinct: Sequence[str]) -> Field:
+def _integers(distinct: Sequence[str]) -> Field:
     numbers = [int(value) for value in distinct]
     low, high = min(numbers), max(numbers)
     step = math.gcd(*(value - low for value in numbers)) if len(numbers) >= ENOUGH else 1
@@ -82,13 +85,14 @@ def _rising(made: Field, columns: Sequence[Sequence[str]]) -> str | None:
         return None
     sortable = made.kind in ("int", "float")
     keyed = [[number(made, v) for v in column] if sortable else list(column) for column in columns]
-    for name, fits in (
-        ("strictly up", lambda a, b: a < b),
-        ("up", lambda a, b: a <= b),
-        ("strictly down", lambda a, b: a > b),
-        ("down", lambda a, b: a >= b),
-    ):
-        if all(fits(a, b) for column in keyed for a, b in zip(column, column[1:], strict=False)):
+    orders: dict[str, Callable[[Any, Any], Any]] = {
+        "strictly up": operator.lt,
+        "up": operator.le,
+        "strictly down": operator.gt,
+        "down": operator.ge,
+    }
+    for name, fits in orders.items():
+        if all(fits(a, b) for column in keyed for a, b in pairwise(column)):
             return name
     return None
 
@@ -120,5 +124,5 @@ def _is_unique(made: Field, columns: Sequence[Sequence[str]], key: bool) -> bool
         return False
     if made.kind in ("int", "float") and not key:
         span = (made.high - made.low) * 10**made.decimals + 1
-        return len(longest) ** 2 > 6 * span
+        return bool(len(longest) ** 2 > 6 * span)
     return key or made.kind != "token" or not all(_STAMP.fullmatch(value) for value in made.pool)

@@ -76,7 +76,7 @@ def _records(
 
 def _keywords(rows: Sequence[Sequence[str]]) -> list[str]:
     """Leading words that tell types of lines apart."""
-    if any(not row or not _IDENTIFIER.match(row[0]) and not _is_sign(row[0]) for row in rows):
+    if any(not row or (not _IDENTIFIER.match(row[0]) and not _is_sign(row[0])) for row in rows):
         return []
     counted = Counter(row[0] for row in rows)
     several = 2 <= len(counted) <= KEYWORDS and len(rows) >= 3 * len(counted)
@@ -101,7 +101,7 @@ def _is_sign(token: str) -> bool:
 
 def _blocks(rows: Sequence[Sequence[str]], words: Sequence[str]) -> tuple[str, ...]:
     changes = [row[0] for before, row in pairwise(rows) if row[0] != before[0]]
-    return tuple([rows[0][0], *changes]) if len(changes) == len(words) - 1 and len(rows) > 3 * len(words) else ()
+    return (rows[0][0], *changes) if len(changes) == len(words) - 1 and len(rows) > 3 * len(words) else ()
 
 
 def _width(
@@ -174,7 +174,7 @@ def _listed(tokens: list[list[list[str]]], prefix: int) -> Record:
     lists = [row[prefix:] for section in tokens for row in section]
     some = lists[:: len(lists) * max(1, max(map(len, lists), default=1)) // 200_000 + 1]
     tail = field_of([[token for row in some for token in row]] if any(some) else [["0"]])
-    tail = replace(tail, rising=_common_order(tail, some), unique=False, sequence=None)
+    tail = replace(tail, rising=_common_order(some), unique=False, sequence=None)
     sizes = [len(row) for row in lists]
     long = [row for row in some if len(row) > 1]
     distinct = bool(long) and all(len(set(row)) == len(row) for row in long)
@@ -190,7 +190,7 @@ def _listed(tokens: list[list[list[str]]], prefix: int) -> Record:
     )
 
 
-def _common_order(tail: Field, rows: Sequence[Sequence[str]]) -> str | None:
+def _common_order(rows: Sequence[Sequence[str]]) -> str | None:
     if sum(len(row) > 1 for row in rows) == 0 or sum(map(len, rows)) < ENOUGH + len(rows):
         return None
     return field_of(rows).rising if max(map(len, rows)) >= ENOUGH or len(rows) >= ENOUGH else None
@@ -226,7 +226,7 @@ def _pairs(fields: Sequence[Field], rows: Sequence[Sequence[str]]) -> tuple[Pair
 def _is_clock(field: Field) -> bool:
     """Dates and times that sort as text: digits and separators at fixed places."""
     shapes = {re.sub(r"\d", "9", value) for value in field.pool}
-    return field.kind == "token" and len(shapes) == 1 and bool(re.fullmatch(r"(9+\D)+9+", *shapes))
+    return field.kind == "token" and len(shapes) == 1 and bool(re.fullmatch(r"(9+\D)+9+", min(shapes)))
 
 
 def _determines(
@@ -282,9 +282,9 @@ def _grid_lengths(sections: Sequence[Section], own: frozenset[Slot]) -> tuple[Co
     alphabet = {character for section in sections for line in section.lines[:300] for character in line}
     for slot in _slots(sections):
         seen = {section.values[slot] for section in sections}
-        if all(len(section.lines[0]) == section.values[slot] for section in sections):
-            if max(seen) >= 4 or len(seen) > 1 or (own and max(seen) > 1 and len(alphabet) <= 4):
-                return Count((slot,)), True
+        fits = all(len(section.lines[0]) == section.values[slot] for section in sections)
+        if fits and (max(seen) >= 4 or len(seen) > 1 or (own and max(seen) > 1 and len(alphabet) <= 4)):
+            return Count((slot,)), True
     width = min(len(section.lines[0]) for section in sections)
     tall = min(len(section.lines) for section in sections)
     marks = any(not character.isalnum() for character in alphabet) or alphabet <= set("01")
@@ -365,7 +365,7 @@ def _never_below(lines: Sequence[str], first: str, second: str) -> bool:
         if level < 0:
             return False
         low = min(low, level) if word == second else low
-    return low <= len(lines) ** 0.5 + 2
+    return low * low <= 4 * len(lines)
 
 
 def _is_prose(rows: Sequence[str]) -> bool:

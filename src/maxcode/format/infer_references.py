@@ -22,10 +22,16 @@ def with_references(format: Format, sections: Mapping[int, list[Section]]) -> Fo
     models = {id: _indexed(model, sections[id], format) for id, model in format.lines.items()}
     models = _named(models, sections)
     models = {id: _edges(model, sections[id], format) for id, model in models.items()}
-    used = {slot for model in models.values() for field in fields_of(model) if field.index for slot in field.index.count.slots}
+    used = {
+        slot
+        for model in models.values()
+        for field in fields_of(model)
+        if field.index
+        for slot in field.index.count.slots
+    }
     counts = format.counts | used
     scalars = {slot: seen for slot, seen in format.scalars.items() if slot not in counts}
-    bounds = {slot: _bounds(slot, seen, sections, counts) for slot, seen in scalars.items()}
+    bounds = {slot: _bounds(slot, sections, counts) for slot in scalars}
     return replace(format, lines=models, counts=frozenset(counts), scalars=scalars, bounds=bounds)
 
 
@@ -214,9 +220,7 @@ def _is_tree(edges: Sequence[tuple[str, str]]) -> bool:
     return True
 
 
-def _bounds(
-    slot: Slot, seen: Sequence[int], sections: Mapping[int, list[Section]], counts: set[Slot]
-) -> tuple[Count, ...]:
+def _bounds(slot: Slot, sections: Mapping[int, list[Section]], counts: frozenset[Slot]) -> tuple[Count, ...]:
     """Counts that a number has never exceeded, wherever both are known."""
     later = [s.values for id in sections for s in sections[id] if slot in s.values]
     if not later:

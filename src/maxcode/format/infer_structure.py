@@ -73,13 +73,17 @@ class _Search:
                 if isinstance(node, Line):
                     taken |= {(node.id, place): number for place, number in enumerate(self.numbers[at])}
                 heappush(waiting, (cost + more, next(order), then, taken, (*nodes, node)))
-        self.found += [Reading(cost, nodes) for cost, _, at, _, nodes in sorted(waiting, key=lambda each: each[:2]) if at == self.end][:READINGS]
+        self.found += [
+            Reading(cost, nodes)
+            for cost, _, at, _, nodes in sorted(waiting, key=lambda each: each[:2])
+            if at == self.end
+        ][:READINGS]
 
     def _options(self, at: int, values: Values, nodes: tuple[Node, ...]) -> Iterator[tuple[Node, int, float]]:
         yield from self._counted(at, values)
         yield from self._cases(at, values)
         yield from self._flows(at, values)
-        if self._may_be_single(at, nodes):
+        if self._may_be_single(nodes):
             yield Line(next(self.ids)), at + 1, self._single_cost(at, values)
         last = self.end - 1 if self.end - at > 3 else self.end  # it may be an ending
         yield self._rows(None), self.end, REST + self._mixture(at, last) + self._doubt(at)
@@ -92,7 +96,7 @@ class _Search:
         """Sections as long as a number says."""
         for said, size, price in self._counts(values):
             then = at + size
-            if then <= self.end and self._is_plausible(at, then, values):
+            if then <= self.end and self._is_plausible(then, values):
                 yield self._rows(said), then, price + self._mixed(at, then) + self._end_cost(then)
             for height in (2, 3):
                 then = at + size * height
@@ -124,7 +128,7 @@ class _Search:
                 node = Repeat(next(self.ids), None, body, leave)
                 cases = self._cases_until(body, at, end) if self._has_counts(body) else 0
                 if cases > 1:
-                    yield node, end, 3 + 12 / cases + body_cost + self._sameness(at)
+                    yield node, end, 3 + 8 / cases + body_cost + self._sameness(at)
 
     def _sameness(self, at: int) -> float:
         """Cases whose first lines look like most lines are less likely ones."""
@@ -180,7 +184,7 @@ class _Search:
                 at += 1
                 continue
             size = node.count.value(values) if node.count and all(s in values for s in node.count.slots) else -1
-            if size < 0 or size > end - at and isinstance(node, Repeat):
+            if size < 0 or (size > end - at and isinstance(node, Repeat)):
                 return None
             if isinstance(node, Flow):
                 then = bisect_left(self.tokens, self.tokens[at] + size, at)
@@ -251,9 +255,7 @@ class _Search:
             if all(self.sizes[i] == full for i in range(at, then - 1)) and (then == self.end or self._is_header(then)):
                 yield Flow(next(self.ids), said), then, price + 1.5
 
-    def _counts(
-        self, values: Values, simple: bool = False, small: bool = False
-    ) -> Iterator[tuple[Count, int, float]]:
+    def _counts(self, values: Values, simple: bool = False, small: bool = False) -> Iterator[tuple[Count, int, float]]:
         """Numbers of lines that can be made of the numbers so far, the latest first, with what each costs."""
         slots = list(values.items())[::-1][:8]
         for slot, number in slots:
@@ -269,8 +271,8 @@ class _Search:
                     yield Count((b, a)), x + y, 4.0
                     yield Count((b, a), product=True), x * y, 3.5
 
-    def _is_plausible(self, at: int, then: int, values: Values) -> bool:
-        """Whether a section may end here: at the end, where the shape changes, or before what another number explains."""
+    def _is_plausible(self, then: int, values: Values) -> bool:
+        """Whether a section may end here: at the end, where shapes change, or before what another number explains."""
         if then == self.end or self.shapes[then - 1] != self.shapes[then] or self._is_header(then):
             return True
         left = self.end - then
@@ -286,7 +288,7 @@ class _Search:
         plain = set(self.shapes[at][1:]) == {"i"} and self.sizes[at] <= HEADER_NUMBERS
         return plain or 5 * self.common[self.shapes[at]] <= self.end
 
-    def _may_be_single(self, at: int, nodes: tuple[Node, ...]) -> bool:
+    def _may_be_single(self, nodes: tuple[Node, ...]) -> bool:
         run = 0
         for node in reversed(nodes):
             if not isinstance(node, Line):
@@ -308,7 +310,7 @@ class _Search:
     def _mixed(self, at: int, then: int) -> float:
         """The same for a section as long as announced: types of lines may alternate, but not change once."""
         changes = self.changes[then - 1] - self.changes[at]
-        return self._mixture(at, then) * (1.0 if changes <= 2 else 0.3)
+        return self._mixture(at, then) * (0.3 if changes > 2 and self.shapes[at][1:2] == ("w",) else 1.0)
 
     def _mixture(self, at: int, then: int) -> float:
         """What lines of several shapes in one section cost."""

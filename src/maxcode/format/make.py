@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from maxcode.format.infer_references import LIST, NAMES, SIZE
 from maxcode.format.infer_structure import slots_of
 from maxcode.format.make_grid import new_grid
-from maxcode.format.make_rows import Idea, new_rows
+from maxcode.format.make_rows import Idea, chosen, new_rows
 from maxcode.format.make_values import Impossible, bounds_of, drawn
 from maxcode.format.model import (
     Cases,
@@ -20,6 +20,7 @@ from maxcode.format.model import (
     Repeat,
     Row,
     Rows,
+    Slot,
     Tokens,
     Values,
     render,
@@ -53,6 +54,7 @@ class _Maker:
             slots = []  # a zero could be the ending
         self.empty = slots[idea.empty % len(slots)] if idea.empty is not None and slots else None
         self.width_slots = {s for model in format.lines.values() if model.lengths for s in model.lengths.slots}
+        self._looked_up: tuple[list[str], set[str]] = ([], set())
         self.announced = slots_of(format.nodes)
         self.universes = {
             slot
@@ -101,16 +103,15 @@ class _Maker:
             if model.grid:
                 width = model.lengths.value(values) if model.lengths else self._size(len(part.text), model)
                 return Row(part.id, new_grid(model.grid, [part.text], 1, width, self.idea, self.rng)[0])
-            rows = new_rows(model, [part.text], 1, values, self.idea, self.rng)
             if model.how is None:
-                return Row(part.id, str(rows[0]))
+                return part
             new = Row(part.id, part.text)
-            waiting.append((new, model, rows))  # type: ignore[arg-type]
+            waiting.append((new, model, new_rows(model, [part.text], 1, values, self.idea, self.rng)))
             return new
         numbers = header_numbers(part.text)
         if part.id in self.format.fixed or not numbers:
             return part
-        new_numbers = [self._number(part.id, place, number, values) for place, number in enumerate(numbers)]
+        new_numbers = [self._number((part.id, place), number) for place, number in enumerate(numbers)]
         for place, number in enumerate(new_numbers):
             values[part.id, place] = number
         for place, number in enumerate(new_numbers):
@@ -118,11 +119,10 @@ class _Maker:
                 new_numbers[place] = values[part.id, place] = self._bounded((part.id, place), number, values)
         return Row(part.id, with_numbers(part.text, new_numbers))
 
-    def _number(self, id: int, place: int, number: int, values: Values) -> int:
-        slot = (id, place)
+    def _number(self, slot: Slot, number: int) -> int:
         if slot not in self.format.counts:
             return self._scalar(slot, number)
-        least = 1 if slot in self.width_slots or slot in self.universes or number > 0 and self.empty != slot else 0
+        least = 1 if slot in self.width_slots or slot in self.universes or (number > 0 and self.empty != slot) else 0
         if slot in self.universes:
             least = 2
         least = min(least, number)
@@ -133,7 +133,7 @@ class _Maker:
             size = 0 if slot == self.empty else max(1, min(3, number))
         if self.idea.varied:
             size = self.rng.randint(min(least, size), max(size, least))
-        return max(least, size)
+        return max(least, size, min(self.format.smallest, number))
 
     def _scalar(self, slot: tuple[int, int], number: int) -> int:
         seen = self.format.scalars.get(slot, ())
@@ -158,7 +158,7 @@ class _Maker:
         if self.idea.size is None:
             return max(1, round(given * self.idea.share)) if given else 0
         if self.idea.size <= given:
-            return self.idea.size
+            return max(self.idea.size, min(self.format.smallest, given))
         return min(self.idea.size, 2 * given) if self.format.small and self._may_grow() else given
 
     def _may_grow(self) -> bool:
@@ -180,12 +180,12 @@ class _Maker:
             width = model.lengths.value(values) if model.lengths else self._size(given, None)
             return Rows(node, new_grid(model.grid, part.lines, size, width, self.idea, self.rng))
         if len(part.lines) <= 3 and node.count is None and self._is_text(part, model):
-            return Rows(node, self._cut(part.lines, model))
-        rows = new_rows(model, part.lines, size, values, self.idea, self.rng)
+            return Rows(node, self._cut(part.lines))
         if model.how is None:
-            return Rows(node, [self._shuffled(str(line), model) for line in rows])
+            lines = chosen(model, part.lines, size, self.idea, self.rng)
+            return Rows(node, [self._shuffled(line, model) for line in lines])
         new = Rows(node, [])
-        waiting.append((new, model, rows))  # type: ignore[arg-type]
+        waiting.append((new, model, new_rows(model, part.lines, size, values, self.idea, self.rng)))
         return new
 
     def _is_text(self, part: Rows, model: Lines) -> bool:
@@ -194,7 +194,7 @@ class _Maker:
         lists = any(record.tail for record in model.records.values())
         return len(text) > CUT * len(part.lines) and not lists and not BRACKETS & set(text)
 
-    def _cut(self, lines: Sequence[str], model: Lines) -> list[str]:
+    def _cut(self, lines: Sequence[str]) -> list[str]:
         made = []
         for line in lines:
             pieces = line.split(" ") if " " in line else list(line)
@@ -227,7 +227,11 @@ class _Maker:
         size = part.node.count.value(values)
         record = model.records.get("")
         tail = record.tail if record else None
-        tokens = part.tokens[:size] if self.idea.rows == "first" else self.rng.sample(part.tokens, min(size, len(part.tokens)))
+        tokens = (
+            part.tokens[:size]
+            if self.idea.rows == "first"
+            else self.rng.sample(part.tokens, min(size, len(part.tokens)))
+        )
         if record and tail is None and record.fields:
             tail = record.fields[0]
         if tail is None:
@@ -264,15 +268,13 @@ class _Maker:
         known = names.get((reference.line, reference.key, reference.field), [])
         if not known:
             raise Impossible
-        found = self._sets(reference, known)
-        return value if value in found else self.rng.choice(known)
+        return value if value in self._as_set(known) else self.rng.choice(known)
 
-    def _sets(self, reference: Reference, known: list[str]) -> set[str]:
-        cached = getattr(self, "_known", None)
-        if cached is None or cached[0] is not known:
-            cached = (known, set(known))
-            self._known = cached
-        return cached[1]
+    def _as_set(self, known: list[str]) -> set[str]:
+        """The same names, to look up in; made once for each list."""
+        if self._looked_up[0] is not known:
+            self._looked_up = (known, set(known))
+        return self._looked_up[1]
 
     def _differ(self, row: list[str], a: int, b: int, reference: Reference | None, names: Names) -> None:
         if reference and row[a] == row[b]:

@@ -39,10 +39,9 @@ class Idea:
 
 def new_rows(
     model: Lines, given: Sequence[str], size: int, values: Values, idea: Idea, rng: random.Random
-) -> list[Tokens] | list[str]:
-    """Rows as tokens where lines are understood, else as whole lines."""
-    if model.how is None:
-        return chosen(model, given, size, idea, rng)
+) -> list[Tokens]:
+    """Rows of lines that are understood field by field, as tokens."""
+    assert model.how is not None
     split = model.how.split
     if model.matrix and size <= len(given):
         base = _submatrix([split(line) for line in given], size, rng)
@@ -53,7 +52,7 @@ def new_rows(
         some = [row for row in base if not key or row[0] == key]
         maker.change(record, some, base if not key else some)
     if model.tree:
-        _as_tree(base, model.records[""], values, rng)
+        _as_tree(base, model.records[""], rng)
     if model.matrix:
         _as_matrix(base, model.matrix)
     return base
@@ -120,7 +119,7 @@ class _Maker:
             for row in rows:
                 row[b] = table.get(row[a], row[b])
         self._sort(record, section if rows is section else rows)
-        self._keep_unique(record, rows, before, limits)
+        self._keep_unique(record, rows, limits)
         for place, field in enumerate(record.fields):
             if field.sequence:
                 prefix, start, digits = field.sequence
@@ -177,11 +176,16 @@ class _Maker:
             made = [draw() if idea.changed >= 1 or rng.random() < idea.changed else token for token in made]
         made += [drawn(tail, "fresh", bounds, rng) for _ in range(size - len(made))]
         if bounds:
-            made = [token if bounds[0] <= int(token) <= bounds[1] else drawn(tail, "fresh", bounds, rng) for token in made]
+            made = [
+                token if bounds[0] <= int(token) <= bounds[1] else drawn(tail, "fresh", bounds, rng) for token in made
+            ]
         if record.distinct_tail:
             made = _distinct(made, lambda: drawn(tail, "fresh", bounds, rng))
         if tail.rising:
-            made.sort(key=(lambda t: number(tail, t)) if tail.kind in ("int", "float") else None, reverse="down" in tail.rising)
+            made.sort(
+                key=(lambda t: number(tail, t)) if tail.kind in ("int", "float") else None,
+                reverse="down" in tail.rising,
+            )
         return made
 
     def _keep_within(self, record: Record, rows: list[Tokens], limits: Sequence[Bounds | None]) -> None:
@@ -215,9 +219,11 @@ class _Maker:
             if self.idea.values == "fresh":
                 gap = self.rng.randint(int(pair.low), int(pair.high))
             last = min(first + gap, high)
+            own = limits[a]
+            least = own[0] if own else int(left.low)
             row[b] = written(right, last)
             if last - first < pair.low:
-                row[a] = written(left, max(last - gap, limits[a][0] if (own := limits[a]) else int(left.low)))
+                row[a] = written(left, max(last - gap, least))
         elif row[a] > row[b] or left.kind == "float":
             row[a], row[b] = row[b], row[a]
 
@@ -235,9 +241,7 @@ class _Maker:
                 for row, value in zip(rows, column, strict=True):
                     row[place] = value
 
-    def _keep_unique(
-        self, record: Record, rows: list[Tokens], before: list[Tokens], limits: Sequence[Bounds | None]
-    ) -> None:
+    def _keep_unique(self, record: Record, rows: list[Tokens], limits: Sequence[Bounds | None]) -> None:
         for place, field in enumerate(record.fields):
             if field.sequence or not (field.unique or "strictly" in (field.rising or "")):
                 continue
@@ -312,7 +316,7 @@ def _distinct(column: list[str], fresh: Callable[[], str]) -> list[str]:
     return column
 
 
-def _as_tree(rows: list[Tokens], record: Record, values: Values, rng: random.Random) -> None:
+def _as_tree(rows: list[Tokens], record: Record, rng: random.Random) -> None:
     """Edges that connect all of a random tree."""
     index = record.fields[0].index
     assert index is not None

@@ -151,11 +151,13 @@ class Field:
     """The text before a number that rises by one from line to line, the first number, and its digits."""
     index: Index | None = None
     reference: Reference | None = None
+    kept: bool = False
+    """Rows keep their values."""
 
     @property
     def free(self) -> bool:
         """Whether other values may take the place of a row's own."""
-        return self.sequence is None and len(self.pool) > 1
+        return self.sequence is None and len(self.pool) > 1 and not self.kept
 
 
 @dataclass(frozen=True)
@@ -248,6 +250,8 @@ class Format:
     """Whether the last line ends with a line ending."""
     note: str = ""
     """Why there is no model, if there is none."""
+    smallest: int = 0
+    """Records that every section has at least, where it was given as many."""
 
     @property
     def small(self) -> bool:
@@ -347,5 +351,3 @@ def walk(nodes: Sequence[Node]) -> Iterator[Node]:
         yield node
         if isinstance(node, Repeat):
             yield from walk(node.body)
-
-

@@ -127,8 +127,10 @@ def _kind(field: Field) -> str:
     if len(field.pool) == 1:
         return f"always {field.pool[0]!r}"
     if field.kind == "int" and not field.closed:
-        return f"whole numbers from {field.low:g} to {field.high:g}" if field.high < 1e6 else (
-            f"whole numbers from {int(field.low)} to {int(field.high)}"
+        return (
+            f"whole numbers from {field.low:g} to {field.high:g}"
+            if field.high < 1e6
+            else (f"whole numbers from {int(field.low)} to {int(field.high)}")
         )
     if field.kind == "float" and not field.closed:
         return f"numbers with {field.decimals} decimals from {field.low:g} to {field.high:g}"
