@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from maxcode.format.make import made, texts_of
 from maxcode.format.make_rows import Idea
-from maxcode.format.model import Cases, Format, Made, Part, Rows, Tokens, render
+from maxcode.format.model import Cases, Format, Made, Part, Rows, Tokens, lines_of, render
 
 COLUMNS = 6
 
@@ -51,8 +52,14 @@ def alike(format: Format, rng: random.Random) -> Iterator[Made]:
 
 
 def shortened(format: Format, share: float) -> str | None:
-    """The beginning of the given input, its counts corrected; None where there is no model or nothing to leave out."""
-    if not format.nodes or not (format.counts or any(_is_open(part) for part in format.given[0])):
+    """The beginning of the given input, its counts corrected; None where it is not clear how to cut it.
+
+    A number at its head that announces nothing could mean anything.
+    """
+    if not format.nodes:
+        return None
+    headed = re.match(r"\s*[-+.\d]", next(lines_of(format.given[0]), ""))
+    if not format.counts and (headed or not any(_is_open(part) for part in format.given[0])):
         return None
     each = made(format, Idea("the beginning", share=share, rows="first"), random.Random(0))
     whole = next(_given(format))

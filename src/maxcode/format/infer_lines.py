@@ -28,6 +28,7 @@ class Section:
 
 def lines_model(id: int, sections: Sequence[Section], own: frozenset[Slot]) -> Lines:
     """`own`: the numbers that say how many lines the section has."""
+    beginnings = [section.lines[:SAMPLE] for section in sections if section.lines]
     sections = [_sampled(section) for section in sections if section.lines]
     rows = [line for section in sections for line in section.lines]
     if not rows:
@@ -36,7 +37,7 @@ def lines_model(id: int, sections: Sequence[Section], own: frozenset[Slot]) -> L
     grid = _grid_lengths(sections, own) if how else None
     if grid is not None:
         return _grid(id, sections, grid)
-    order, why = _order(sections)
+    order, why = _order(sections, beginnings)
     unique = len(rows) >= ENOUGH and all(len(set(s.lines)) == len(s.lines) for s in sections)
     whole = Lines(id, None, order=order, why=why, unique=unique, prose=_is_prose(rows), all_needed=_is_settings(rows))
     if how is None or whole.all_needed:
@@ -306,11 +307,11 @@ def _border(lines: Sequence[str]) -> str:
     return lines[0] + lines[-1] + "".join(line[0] + line[-1] for line in lines)
 
 
-def _order(sections: Sequence[Section]) -> tuple[str, str]:
+def _order(sections: Sequence[Section], beginnings: Sequence[list[str]]) -> tuple[str, str]:
     """Whether the order of lines shows a pattern that leaving out or moving lines would break."""
     if all(len(section.lines) < ENOUGH for section in sections):
         return "free", ""
-    if reason := _history(sections):
+    if reason := _history(beginnings):
         return "kept", reason
     heads = [[line.split()[:2] for line in section.lines] for section in sections]
     if all(a <= b for section in heads for a, b in pairwise(section)) and any(s[0] != s[-1] for s in heads):
@@ -318,12 +319,12 @@ def _order(sections: Sequence[Section]) -> tuple[str, str]:
     return "free", ""
 
 
-def _history(sections: Sequence[Section]) -> str | None:
+def _history(sections: Sequence[list[str]]) -> str | None:
     """What makes a line depend on lines before it."""
-    if all(_uses_what_was_defined(section.lines) for section in sections):
+    if all(_uses_what_was_defined(lines) for lines in sections):
         return "names are defined before they are used"
     for first, second in _word_pairs(sections):
-        if all(_never_below(section.lines, first, second) for section in sections):
+        if all(_never_below(lines, first, second) for lines in sections):
             return f"there are never more {second} than {first} before"
     return None
 
@@ -335,7 +336,7 @@ def _uses_what_was_defined(lines: Sequence[str]) -> bool:
     for place, match in enumerate(heads):
         if match:
             first_at.setdefault(match[0], place)
-    if len(first_at) < 3 or 3 * len(set(first_at)) < len(lines):
+    if len(first_at) <= KEYWORDS:
         return False
     uses = 0
     for place, line in enumerate(lines):
@@ -348,8 +349,8 @@ def _uses_what_was_defined(lines: Sequence[str]) -> bool:
     return uses >= ENOUGH
 
 
-def _word_pairs(sections: Sequence[Section]) -> list[tuple[str, str]]:
-    counted = Counter(line.split(None, 1)[0] for section in sections for line in section.lines if line.strip())
+def _word_pairs(sections: Sequence[list[str]]) -> list[tuple[str, str]]:
+    counted = Counter(line.split(None, 1)[0] for lines in sections for line in lines if line.strip())
     if not 2 <= len(counted) <= KEYWORDS or any(not _IDENTIFIER.match(word) for word in counted):
         return []
     common = [word for word, many in counted.items() if many >= ENOUGH]

@@ -298,7 +298,7 @@ class _Search:
 
     def _single_cost(self, at: int, values: Values) -> float:
         size = self.sizes[at]
-        if size >= 2 and (size in values.values() or len(self.lines[at].split()) in values.values()):
+        if size >= 3 and (size in values.values() or len(self.lines[at].split()) in values.values()):
             return 0.8
         if not self.lines[at].strip():
             return 0.5
