@@ -14,12 +14,10 @@ from maxcode.core import Candidate, Fact, Frozen, InputError, Mode, Outcome, Sta
 from maxcode.critic import Critic
 from maxcode.critic.chat import chat_critic
 from maxcode.critic.rules import rule_critic
-from maxcode.evaluate.engine import ON_THIS_MACHINE, Engine
 from maxcode.evaluate.pool import Pool
 from maxcode.observe.render import Prompts
 from maxcode.observe.retrieval import Solved, nearest, solved, solved_cases
 from maxcode.policy.choose import choose_policy, models_of
-from maxcode.processes import session, this_process
 from maxcode.repository import changed_files, patch_of, pull_request
 from maxcode.search import Budget, Parts, Retrieve, Spent, search
 from maxcode.store.journal import Journal
@@ -180,10 +178,8 @@ async def optimize(
     pool: Pool,
     journal: Journal,
     watch: Watch,
-    engine: Engine = ON_THIS_MACHINE,
 ) -> Result:
-    """Runs or resumes a search and confirms what it found. `engine` is whose pool it is, for the record."""
-    journal.note("session.opened", session(this_process(), engine=engine.model_dump(mode="json")))
+    """Runs or resumes a search and confirms what it found. Called in a session of the journal."""
     parts = make_parts(settings, config, pool, journal, watch)
     tree = await search(task, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed)
     _, spent = watch.states[0]
@@ -200,7 +196,7 @@ async def optimize(
         confirming_seconds=confirming_seconds,
     )
     note_solved(journal, tree, best, confirmed)
-    journal.note("finished", result.model_dump(mode="json"))
+    journal.note_once("finished", result.model_dump(mode="json"))
     return result
 
 
@@ -209,7 +205,7 @@ def note_solved(journal: Journal, tree: Tree, best: Candidate, confirmed: Outcom
     m = confirmed.measurement if confirmed else None
     if m and _lower_bound(confirmed) > 1.0:
         node = next(node for node in tree if node.candidate.id == best.id)
-        journal.note("solved", solved(tree, node, m.speedup).model_dump(mode="json"))
+        journal.note_once("solved", solved(tree, node, m.speedup).model_dump(mode="json"))
 
 
 def retriever(journal: Journal) -> Retrieve:

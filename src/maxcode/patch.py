@@ -40,7 +40,10 @@ def apply_patch(file: Path, files: dict[str, str]) -> dict[str, str]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text.encode(errors="surrogateescape"))
         _git_apply(file, folder)
-        found = (path for path in sorted(Path(folder).rglob("*")) if path.is_file() and not path.is_symlink())
+        there = sorted(Path(folder).rglob("*"))
+        if links := [path for path in there if path.is_symlink()]:
+            raise InputError(f"{file}: makes {links[0].relative_to(folder)} a symbolic link. Change plain files only.")
+        found = (path for path in there if path.is_file())
         return {str(path.relative_to(folder)): path.read_bytes().decode(errors="surrogateescape") for path in found}
 
 

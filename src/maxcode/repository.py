@@ -32,11 +32,17 @@ def _of_folder(task: Task, folder: Path) -> dict[str, str]:
     names = repository_files(folder)
     if not names:
         raise InputError(f"{folder}: has no files. Put changed files there, with paths as in the repository.")
-    return {name: _text(folder / name) for name in names if _differs(folder / name, task.root / name)}
+    return {name: _text(folder / name) for name in names if _differs(folder, task.root, name)}
 
 
-def _differs(one: Path, other: Path) -> bool:
-    return not other.is_file() or one.read_bytes() != other.read_bytes()
+def _differs(folder: Path, root: Path, name: str) -> bool:
+    """InputError for symbolic links other than the repository's own: they may point at anybody's files."""
+    link = next((part for part in (*reversed(Path(name).parents), Path(name)) if (folder / part).is_symlink()), None)
+    if link is None:
+        return not (root / name).is_file() or (folder / name).read_bytes() != (root / name).read_bytes()
+    if (root / link).is_symlink() and (folder / link).readlink() == (root / link).readlink():
+        return False
+    raise InputError(f"{folder / link}: is a symbolic link, and those are not followed. Put the file itself there.")
 
 
 def _of_patch(task: Task, file: Path) -> dict[str, str]:

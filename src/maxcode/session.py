@@ -16,6 +16,7 @@ from maxcode.critic import Critic
 from maxcode.evaluate.pool import Evaluator
 from maxcode.observe.observation import Observation
 from maxcode.policy.openai import read_answer
+from maxcode.processes import session, this_process
 from maxcode.search import Budget, Parts, Spent, evaluated, search
 from maxcode.store.journal import Journal
 from maxcode.strategies import strategy
@@ -61,9 +62,10 @@ class Session:
             watch=self._watch,
         )
         self._search: asyncio.Task[Tree] | None = None
+        self._at_work = journal.session(session(this_process()))
 
     async def __aenter__(self) -> Self:
-        self._parts.journal.note("session.opened", {})
+        self._at_work.__enter__()
         running = search(self.task, self._strategy, self._parts, budget=self._budget, seed=self._seed)
         self._search = asyncio.create_task(running)
         return self
@@ -72,6 +74,7 @@ class Session:
         if self._search and not self._search.done():
             self._search.cancel()
             await asyncio.gather(self._search, return_exceptions=True)
+        self._at_work.__exit__(None, None, None)
 
     @property
     def tree(self) -> Tree | None:

@@ -1,10 +1,15 @@
-"""Reads the corpus: programs that cheat or harm, each with a header that says what must catch it."""
+"""Reads and judges the corpus: programs that cheat or harm, and honest ones; a header says what must come of each."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from maxcode.core import Outcome
+from maxcode.evaluate.pool import LocalPool
+from maxcode.task import load_task
 
 HERE = Path(__file__).parent
 
@@ -17,6 +22,7 @@ class Attack:
     expect: tuple[str, ...]
     reason: str | None
     max_speedup: float | None
+    min_speedup: float | None
     sanitize: bool
 
     @property
@@ -33,9 +39,24 @@ def read_attack(path: Path) -> Attack:
         expect=tuple(part.strip() for part in fields["expect"].split(",")),
         reason=fields.get("reason"),
         max_speedup=float(fields["max_speedup"]) if "max_speedup" in fields else None,
+        min_speedup=float(fields["min_speedup"]) if "min_speedup" in fields else None,
         sanitize="sanitize" in fields.get("options", ""),
     )
 
 
-def read_corpus() -> list[Attack]:
-    return [read_attack(path) for path in sorted((HERE / "programs").iterdir()) if path.suffix in (".cpp", ".py")]
+def read_corpus(folder: str) -> list[Attack]:
+    """What lies in `programs`, or in `honest`."""
+    return [read_attack(path) for path in sorted((HERE / folder).iterdir()) if path.suffix in (".cpp", ".py")]
+
+
+async def judge(corpus: Sequence[Attack]) -> dict[str, Outcome]:
+    """The outcome of each by its name, found in one pool."""
+    found: dict[str, Outcome] = {}
+    async with LocalPool(use_cache=False) as pool:
+        for folder, sanitize in sorted({(each.task, each.sanitize) for each in corpus}):
+            attacks = [each for each in corpus if (each.task, each.sanitize) == (folder, sanitize)]
+            task = load_task(folder)
+            candidates = [task.candidate(each.path.read_text()) for each in attacks]
+            results = await pool(task, candidates, sanitize=sanitize)
+            found |= {each.name: outcome for each, outcome in zip(attacks, results, strict=True)}
+    return found

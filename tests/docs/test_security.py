@@ -62,4 +62,4 @@ def test_the_corpus_is_as_large_as_said() -> None:
     programs = [path.name for path in (ROOT / "tests/adversarial/programs").iterdir() if path.is_file()]
     controls = [name for name in programs if name.startswith("control_")]
     assert f"holds {len(programs) - len(controls)} programs" in PAGE
-    assert len(controls) == 4 and "four honest ones" in PAGE
+    assert len(controls) == 5 and "five honest ones" in PAGE

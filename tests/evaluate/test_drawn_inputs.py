@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from maxcode.core import InputError, Mode
+from maxcode.core import InputError, Measurement, Mode, Verdict
 from maxcode.evaluate.build import Builder
 from maxcode.evaluate.cases import INPUTS_IN_SEARCH, CaseMaker, Programs
+from maxcode.evaluate.judge_program import ProgramJudge
 from maxcode.evaluate.machine import usable_cpus
-from maxcode.evaluate.pool import LocalPool
 from maxcode.evaluate.sandbox import Sandbox
 from maxcode.task import Task, load_task
 from maxcode.task.load import FILE_NAME
 
+FOUND = Measurement(
+    samples=(),
+    clock="cpu",
+    method="exclusive",
+    verdict=Verdict.FASTER,
+    speedup=2.0,
+    ci_low=1.9,
+    ci_high=2.1,
+    alpha=0.01,
+    machine="this",
+)
 SMALL = "3\n1 2 3\n"
 
 
@@ -97,10 +107,6 @@ def test_variants_without_inputs_are_an_error_that_names_the_folder(small_task_f
 def test_a_claim_on_one_fixed_input_says_so(small_task_folder: Path, variants: int, said: bool) -> None:
     task = on_files(small_task_folder, variants)
 
-    async def judge() -> str:
-        async with LocalPool(use_cache=False) as pool:
-            (outcome,) = await pool(task, [task.baseline_candidate])
-        assert outcome.measurement is not None, outcome.reason
-        return outcome.measurement.note or ""
-
-    assert ("one fixed input" in asyncio.run(judge())) is said
+    sandboxes = (Sandbox(0, "a"), Sandbox(0, "b"))
+    judge = ProgramJudge(Builder(sandboxes[0], (0,)), sandboxes, (0,), small_task_folder)
+    assert ("one fixed input" in (judge.annotate(task, FOUND, Mode.CONFIRM).note or "")) is said

@@ -299,10 +299,25 @@ def test_honest_program_breaks_no_rule(tmp_path: Path, honest: bytes) -> None:
     assert check_symbols(make_task(tmp_path), honest) is None
 
 
-@pytest.mark.parametrize("call", ["system", "fork", "socket", "dlopen", "ptrace", "execve", "syscall"])
+@pytest.mark.parametrize("call", ["system", "fork", "socket", "dlopen", "ptrace", "execve"])
 def test_program_that_links_to_a_forbidden_call_is_refused(tmp_path: Path, call: str) -> None:
     program = compiled(tmp_path, f"int {call}();\nint main(int n, char **a) {{ if (n > 9) {call}(); }}")
     assert check_symbols(make_task(tmp_path), program) == f"calls {call}, which is not allowed"
+
+
+@pytest.mark.parametrize("use", ["syscall(39);", "long (*call)(long, ...) = syscall;", "sys\\\ncall (39);"])
+def test_text_that_names_the_generic_system_call_is_refused(tmp_path: Path, use: str) -> None:
+    task = make_task(tmp_path)
+    found = check_text(task, task.candidate(f"#include <unistd.h>\nint main() {{ {use} }}"))
+    assert found and "calls syscall, which is not allowed" in found
+
+
+def test_system_call_that_a_header_of_the_library_makes_is_not_the_candidates(tmp_path: Path) -> None:
+    text = '#include <sys/syscall.h>\nlong hidden(long, ...) __asm__("syscall");\nint main() { hidden(SYS_getpid); }'
+    task, program = make_task(tmp_path), compiled(tmp_path, text)
+    assert "syscall" in read_symbols(program)[0]
+    assert check_text(task, task.candidate(text)) is None
+    assert check_symbols(task, program) is None
 
 
 def test_call_that_the_text_hides_is_seen_in_the_program(tmp_path: Path) -> None:
@@ -324,6 +339,26 @@ def test_library_forbidden_by_the_task_is_seen_in_the_program(tmp_path: Path, ho
 def test_program_that_replaces_a_function_of_the_c_library_is_refused(tmp_path: Path, name: str) -> None:
     program = compiled(tmp_path, f"int {name}() {{ return 0; }}\nint main() {{ return 0; }}", "-fno-builtin")
     assert f"defines {name}" in (check_symbols(make_task(tmp_path), program) or "")
+
+
+@pytest.mark.parametrize("name", ["accept", "connect", "times", "clock"])
+def test_variable_named_like_a_function_of_the_c_library_replaces_nothing(tmp_path: Path, name: str) -> None:
+    program = compiled(tmp_path, f"int {name}[9] = {{1}};\nint main() {{ return {name}[3]; }}", "-fno-builtin")
+    assert check_symbols(make_task(tmp_path), program) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int write[9] = {1};",
+        "int clock_gettime[9] = {1};",
+        '__asm__(".text; .globl times; .type times, @object; .size times, 1; times: ret; .previous");',
+        '__asm__(".section own, \\"awx\\"; .globl times; .type times, @object; times: ret; .previous");',
+    ],
+)
+def test_data_that_could_be_called_in_place_of_a_function_is_refused(tmp_path: Path, text: str) -> None:
+    program = compiled(tmp_path, f"{text}\nint main() {{ return 0; }}", "-fno-builtin")
+    assert "defines" in (check_symbols(make_task(tmp_path), program) or "")
 
 
 @given(st.binary(max_size=200))

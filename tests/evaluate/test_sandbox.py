@@ -6,90 +6,16 @@ import os
 import shutil
 import signal
 import socket
-import subprocess
 import tempfile
 import time
-import uuid
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from maxcode.core import EvaluatorError
 from maxcode.evaluate.protections import Isolation, protections
-from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox, View
-
-CAPS = Caps(seconds=5.0, memory_mb=64, output_mb=1, scratch_mb=4)
-GUARDS_FILES = (Isolation.OWN_USER, Isolation.NAMESPACES, Isolation.LANDLOCK)
-HAS_ROOT_OF_ITS_OWN = (Isolation.OWN_USER, Isolation.NAMESPACES)
-
-
-class Box:
-    """A sandbox at one level of isolation, and the probe to run in it."""
-
-    def __init__(self, sandbox: Sandbox, probe: Path) -> None:
-        self.sandbox = sandbox
-        self._probe = probe
-
-    @property
-    def level(self) -> Isolation:
-        return self.sandbox.protections.isolation
-
-    def run(
-        self,
-        *words: str,
-        caps: Caps = CAPS,
-        stdin: Path | None = None,
-        environment: dict[str, str] | None = None,
-        write: dict[str, Path] | None = None,
-    ) -> Ended:
-        view = View(read={f"{BOX}/probe": self._probe}, write=write or {})
-        return self.sandbox.run([f"{BOX}/probe", *words], view, caps, stdin=stdin, environment=environment)
-
-    def say(self, *words: str) -> list[str]:
-        ended = self.run(*words)
-        assert ended.clean, ended
-        return ended.stdout.decode().splitlines()
-
-
-@pytest.fixture(scope="session")
-def probe() -> Iterator[Path]:
-    """The probe under a name of its own, by which its processes can be found."""
-    folder = Path(tempfile.mkdtemp(prefix="maxcode-test-probe-"))
-    folder.chmod(0o755)
-    program = folder / f"probe-{uuid.uuid4().hex[:8]}"
-    subprocess.run(["cc", "-O1", "-o", program, Path(__file__).parent / "probe.c"], check=True)
-    yield program
-    for pid in processes_of(program):
-        os.kill(int(pid), signal.SIGKILL)
-    shutil.rmtree(folder)
-
-
-@pytest.fixture(params=list(Isolation), ids=lambda level: level.value)
-def box(request: pytest.FixtureRequest, probe: Path) -> Iterator[Box]:
-    using = protections().model_copy(update={"isolation": request.param})
-    with Sandbox(using=using) as sandbox:
-        made = Box(sandbox, probe)
-        try:
-            made.run("exit", "0")
-        except EvaluatorError as error:
-            if request.param is protections().isolation:
-                raise
-            pytest.skip(f"not to be had on this machine: {error}")
-        yield made
-
-
-def processes_of(probe: Path) -> list[str]:
-    """Processes that run the probe, whatever name and place it has inside."""
-    same = probe.stat()
-    found = []
-    for folder in Path("/proc").iterdir():
-        try:
-            if folder.name.isdigit() and (folder / "exe").stat().st_ino == same.st_ino:
-                found.append(folder.name)
-        except OSError:
-            continue
-    return found
+from maxcode.evaluate.sandbox import BOX, Caps, Sandbox, View
+from tests.evaluate.boxes import CAPS, GUARDS_FILES, HAS_ROOT_OF_ITS_OWN, Box, processes_of
 
 
 def test_input_is_given_and_output_comes_back(box: Box, open_folder: Path) -> None:

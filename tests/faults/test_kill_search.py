@@ -7,6 +7,7 @@ import os
 import random
 import signal
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -40,18 +41,23 @@ def die_in(url: str, run_id: str, name: str, moment: int, before: bool) -> None:
         _, status = os.waitpid(child, 0)
         assert os.WIFSIGNALED(status), f"the child ended by itself: {status}"
         return
-    write, done = Store.append, [0]
+    done = [0]
 
-    def append(self: Store, *args: Any) -> None:
-        done[0] += 1
-        if done[0] == moment and before:
-            os.kill(os.getpid(), signal.SIGKILL)
-        write(self, *args)
-        if done[0] == moment:
-            os.kill(os.getpid(), signal.SIGKILL)
+    def dying(write: Callable[..., Any]) -> Callable[..., Any]:
+        def written(*args: Any) -> Any:
+            done[0] += 1
+            if done[0] == moment and before:
+                os.kill(os.getpid(), signal.SIGKILL)
+            found = write(*args)
+            if done[0] == moment:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return found
+
+        return written
 
     try:
-        Store.append = append  # type: ignore[method-assign, assignment]
+        for name_of_write in ("append", "answer"):
+            setattr(Store, name_of_write, dying(getattr(Store, name_of_write)))
         run(name, Store(url).open(run_id))
     finally:
         os._exit(3)

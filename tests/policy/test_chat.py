@@ -205,6 +205,23 @@ def test_a_refusal_is_told_at_once_and_without_the_key(status: int, monkeypatch:
     assert SECRET not in str(error.value)
 
 
+@pytest.mark.parametrize("status", [400, 401, 404, 422, 500])
+def test_an_error_that_repeats_the_key_is_masked(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the clip at its end would cut the key in two."""
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    for before in ("", "x" * 240):
+        said = failure(status, f"{before}wrong key: Bearer {SECRET}")
+        with Endpoint(lambda *_, said=said: said) as endpoint, pytest.raises(PolicyError, match=r"wrong|xx") as error:
+            ask(endpoint, retries=0)
+        assert SECRET[:9] not in str(error.value)
+
+
+def test_an_answer_that_repeats_the_key_is_masked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    with Endpoint(lambda *_: completion(f"your key is {SECRET}.")) as endpoint:
+        assert [reply.text for reply in ask(endpoint)] == ["your key is ***."]
+
+
 def test_a_request_that_is_not_accepted_is_told_at_once() -> None:
     with Endpoint(lambda *_: failure(400, "context too long")) as endpoint:
         with pytest.raises(PolicyError, match=r"does not accept the request: .*context too long"):

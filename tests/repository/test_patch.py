@@ -70,3 +70,37 @@ def test_a_file_of_another_name_is_bad_input(task: Task, tmp_path: Path) -> None
     (tmp_path / "other.c").write_text(FAST)
     with pytest.raises(InputError, match="no editable file has this name"):
         read_candidate(task, tmp_path / "other.c")
+
+
+@pytest.mark.parametrize("linked", ["sum.c", "folder"])
+def test_a_symbolic_link_in_a_folder_is_not_followed(task: Task, tmp_path: Path, linked: str) -> None:
+    secret, changed = tmp_path / "secret", tmp_path / "changed"
+    secret.mkdir()
+    changed.mkdir()
+    (secret / "sum.c").write_text("a key\n")
+    (changed / "other.c").write_text("int other;\n")
+    (changed / linked).symlink_to(secret / "sum.c" if linked == "sum.c" else secret)
+    with pytest.raises(InputError, match=f"changed/{linked}: is a symbolic link"):
+        read_candidate(task, changed)
+
+
+def test_a_folder_that_git_knows_is_not_followed_through_a_link(task: Task, tmp_path: Path) -> None:
+    """The file is tracked below a folder that has become a link since."""
+    changed, secret = tmp_path / "changed", tmp_path / "secret"
+    (changed / "d").mkdir(parents=True)
+    (changed / "d" / "x.c").write_text("int x;\n")
+    for words in (["init", "-q"], ["add", "d/x.c"]):
+        subprocess.run(["git", *words], cwd=changed, check=True)
+    (changed / "d").rename(secret)
+    (changed / "d").symlink_to(secret)
+    with pytest.raises(InputError, match="changed/d: is a symbolic link"):
+        read_candidate(task, changed)
+
+
+def test_a_patch_that_makes_a_link_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.patch").write_text(
+        "diff --git a/l.c b/l.c\nnew file mode 120000\n--- /dev/null\n+++ b/l.c\n@@ -0,0 +1 @@\n+/etc/passwd\n"
+        "\\ No newline at end of file\n"
+    )
+    with pytest.raises(InputError, match=r"makes l\.c a symbolic link"):
+        apply_patch(tmp_path / "x.patch", BEFORE)

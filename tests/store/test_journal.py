@@ -10,10 +10,12 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from maxcode.core import Cost, Frozen, InputError
+from maxcode.core import Cost, Frozen, InputError, JournalError
+from maxcode.processes import process_of, session, this_process
 from maxcode.store.journal import SCHEMA, Journal, Store
 
 Work = Callable[[], Awaitable[Frozen]]
@@ -220,18 +222,125 @@ def test_answers_of_another_run_can_be_taken_over_by_kind(url: str) -> None:
         assert remember(store.open(new.run), "1.0", worker, "policy") == answer
 
 
-def test_time_of_earlier_sessions_counts_without_the_time_between(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [1000.0]
+def seconds_before(url: str, events: list[tuple[float, str]], monkeypatch: pytest.MonkeyPatch) -> float:
+    """Of a run with these notes; times are such as clocks show."""
+    now = [0.0]
     monkeypatch.setattr("maxcode.store.journal.time.time", lambda: now[0])
     with Store(url) as store:
+        journal = store.start("t", {})
+        for moment, kind in events:
+            now[0] = 1_700_000_000.0 + moment
+            journal.note(kind, {})
+        return store.open(journal.run).seconds_before
+
+
+WORK = [(0.0, "session.opened"), (10.0, "evaluate.answered")]
+
+
+@pytest.mark.parametrize(
+    ("events", "seconds"),
+    [
+        ([], 0.0),
+        (WORK, 10.0),
+        ([*WORK, (4000.0, "session.opened"), (4020.0, "clock.asked")], 30.0),
+        ([(-5.0, "output"), *WORK], 10.0),
+        ([*WORK, (4000.0, "output"), (4001.0, "session.opened"), (4021.0, "clock.asked")], 30.0),
+        ([(-5.0, "critic.answered"), *WORK, (4000.0, "refused")], 10.0),
+        ([(0.0, "evaluate.answered"), (10.0, "policy.asked")], 0.0),
+        ([*WORK, (12.0, "session.closed"), (4000.0, "profile.answered")], 10.0),
+        ([*WORK, (4000.0, "report.opened"), (4030.0, "profile.answered")], 10.0),
+        ([*WORK, (-100.0, "clock.answered")], 10.0),
+    ],
+    ids=[
+        "nothing",
+        "one session",
+        "the time between sessions",
+        "a note before the first session",
+        "a note before the second session",
+        "answers taken over",
+        "no session on record",
+        "after a session",
+        "a report",
+        "a clock that was set back",
+    ],
+)
+def test_search_time_is_that_of_work_in_sessions(
+    url: str, events: list[tuple[float, str]], seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert seconds_before(url, events, monkeypatch) == pytest.approx(seconds)
+
+
+def test_an_id_that_exists_is_drawn_again(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter(["a", "a", "a", "b"])
+    monkeypatch.setattr("maxcode.store.journal._new_id", lambda: next(drawn))
+    with Store(url) as store:
+        assert [store.start("t", {}).run, store.start("t", {}).run] == ["a", "b"]
+
+
+def test_the_first_of_two_answers_is_the_one_that_both_writers_have(url: str) -> None:
+    with Store(url) as store:
+        one = store.start("t", {})
+        other = store.open(one.run)
+        assert remember(one, "1.0", Worker(7)) == remember(other, "1.0", Worker(100))
+        assert [kind for kind, _ in kinds(store, one.run)].count("policy.answered") == 1
+        with pytest.raises(JournalError, match="UNIQUE"):
+            store.append(one.run, "policy.answered", "1.0", {})
+
+
+def answer_all(url: str, run: str, gate: Any, number: int) -> None:
+    gate.wait()
+    with Store(url) as store:
+        journal = store.open(run)
+        for i in range(40):
+            remember(journal, str(i), Worker(1000 * number))
+
+
+def test_two_writers_of_one_run_record_no_answer_twice(url: str) -> None:
+    context = multiprocessing.get_context("fork")
+    with Store(url) as store:
         run = store.start("t", {}).run
-        for start, end in ((1000.0, 1010.0), (5000.0, 5020.0)):
-            journal = store.open(run)
-            now[0] = start
-            journal.note("session.opened", {})
-            now[0] = end
-            journal.note("something", {})
-        assert store.open(run).seconds_before == pytest.approx(30.0)
+    gate = context.Barrier(3)
+    writers = [context.Process(target=answer_all, args=(url, run, gate, i)) for i in range(3)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join(60)
+    assert [writer.exitcode for writer in writers] == [0, 0, 0]
+    with Store(url) as store:
+        assert sorted(event.key for event in store.read(run, "policy.answered")) == sorted(map(str, range(40)))
+
+
+def test_a_run_that_a_process_works_on_is_not_given_to_another(url: str) -> None:
+    mine = session(this_process())
+    with Store(url) as store, subprocess.Popen(["sleep", "60"]) as other:
+        journal = store.start("t", {})
+        store.open_session(journal.run, session(process_of(other.pid)))
+        with pytest.raises(InputError, match=f"process {other.pid} on .* is working on it"), journal.session(mine):
+            pass
+        before = kinds(store, journal.run)
+        other.kill()
+        other.wait()
+        with journal.session(mine):
+            assert kinds(store, journal.run) == [*before, ("session.opened", "")]
+
+
+def test_a_run_that_a_process_is_done_with_is_given_to_another(url: str) -> None:
+    with Store(url) as store, subprocess.Popen(["sleep", "60"]) as other:
+        journal = store.start("t", {})
+        with journal.session(session(process_of(other.pid))):
+            pass
+        with journal.session(session(this_process())):
+            other.kill()
+
+
+def test_a_run_of_a_process_elsewhere_can_be_taken_over(url: str) -> None:
+    """Whether it lives cannot be told, and machines that are gone must not hold runs for ever."""
+    elsewhere = this_process().model_copy(update={"host": "another", "pid": 1})
+    with Store(url) as store:
+        journal = store.start("t", {})
+        store.open_session(journal.run, session(elsewhere))
+        with journal.session(session(this_process())):
+            pass
 
 
 def test_a_run_is_found_by_the_beginning_of_its_id_and_as_last(url: str) -> None:

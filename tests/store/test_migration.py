@@ -94,6 +94,18 @@ def test_no_event_is_changed(old: Path) -> None:
     assert len(before) == 12
 
 
+def test_of_two_answers_to_a_question_the_last_stays(old: Path) -> None:
+    connection = sqlite3.connect(old)
+    _add(connection, "second", "policy.answered", "1.0", '{"proposals": []}')
+    _add(connection, "second", "cell.answered", "", "{}")
+    _add(connection, "second", "cell.answered", "", "{}")
+    connection.commit()
+    connection.close()
+    with opened(old) as store:
+        assert [event.payload for event in store.read("second", "policy.answered")] == [{"proposals": []}]
+        assert len(list(store.read("second", "cell.answered"))) == 2, "what has no key is no question"
+
+
 def test_an_old_run_goes_on(old: Path) -> None:
     with opened(old) as store:
         store.append("second", "policy.answered", "2.0", {"proposals": [{"text": "a"}] * 5})
@@ -108,7 +120,8 @@ def test_what_cannot_be_brought_up_to_date_is_left_as_it_was(old: Path) -> None:
     connection.commit()
     connection.close()
     before = tables(old), rows(old, "SELECT * FROM events")
-    with pytest.raises(InputError, match=r"journal\.db: is of schema 1 and cannot be brought to 2: .*Nothing was chan"):
+    message = rf"journal\.db: is of schema 1 and cannot be brought to {SCHEMA}: .*Nothing was changed"
+    with pytest.raises(InputError, match=message):
         opened(old)
     assert (tables(old), rows(old, "SELECT * FROM events")) == before
 

@@ -14,7 +14,7 @@ from maxcode.core import Candidate, InputError, Language
 from maxcode.evaluate.build import TRACED_SECONDS, Builder, Built, Variant
 from maxcode.evaluate.cases import Programs
 from maxcode.evaluate.machine import usable_cpus
-from maxcode.evaluate.memcheck import has_memcheck, memcheck
+from maxcode.evaluate.memcheck import memcheck, memcheck_tool
 from maxcode.evaluate.sandbox import SANITIZER_ENVIRONMENT, Ended, Sandbox
 from maxcode.task.model import Build, Limits, Task, Tests, Workload
 
@@ -106,7 +106,7 @@ class Oracle:
 
     def sound(self, texts: Sequence[bytes]) -> list[bool]:
         """Whether valgrind finds no use of values that were never set; True where it is not installed."""
-        if self._task.language is Language.PYTHON or not has_memcheck():
+        if self._task.language is Language.PYTHON or memcheck_tool() is None:
             return [True] * len(texts)
         lanes = len(self._lanes)
         work = [

@@ -306,5 +306,8 @@ def speedup_summary(cells: Sequence[Cell]) -> dict[str, object]:
         as_is = [_as_it_is(cell) for cell in results.cells(method)]
         shares = {f"fast_{p}": float(np.mean([value > p for value in as_is])) for p in FAST}
         figures = {"geometric_mean": mean.value, "ci_low": mean.low, "ci_high": mean.high, "median": median(flat)}
-        found[method] = figures | shares
+        known = {
+            name: value if math.isfinite(value) else None for name, value in figures.items()
+        }  # one task: no interval
+        found[method] = known | shares
     return found

@@ -18,8 +18,9 @@ from maxcode.config import Config
 from maxcode.core import Candidate, Frozen, InputError, Mode, Outcome
 from maxcode.evaluate.pool import Pool
 from maxcode.observe.render import Prompts
-from maxcode.optimize import Watch, choose_value, make_parts, note_solved, strategy_of
+from maxcode.optimize import Settings, Watch, choose_value, make_parts, note_solved, strategy_of
 from maxcode.policy.choose import choose_policy
+from maxcode.processes import session, this_process
 from maxcode.search import Spent, search
 from maxcode.store.journal import Journal, RunInfo, Store
 from maxcode.task import Task, load_task
@@ -124,8 +125,20 @@ async def run(bench: Bench, pool: Pool, *, abreast: int, progress: Progress = la
 async def _cell(bench: Bench, place: Place, task: Task, pool: Pool, judged: Callable[[int], None]) -> Cell:
     settings = place.settings(bench.plan.budget, Prompts(bench.config.prompts).version)
     journal = _journal(bench, place, task, settings.model_dump(mode="json"))
+    with journal.session(session(this_process())):
+        return await _searched(bench, place, task, pool, judged, settings, journal)
+
+
+async def _searched(
+    bench: Bench,
+    place: Place,
+    task: Task,
+    pool: Pool,
+    judged: Callable[[int], None],
+    settings: Settings,
+    journal: Journal,
+) -> Cell:
     watch, rounds = Watch([]), list[Round]()
-    journal.note("session.opened", {})
 
     def recorded(tree: Tree, spent: Spent) -> None:
         watch(tree, spent)

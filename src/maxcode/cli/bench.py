@@ -278,7 +278,6 @@ def driven(bench: Bench, shown: Shown) -> list[Cell]:
     told = session(this_process(), engine=shown.engine.model_dump(mode="json"), config=config)
 
     async def drive() -> list[Cell]:
-        bench.journal.note("session.opened", told)
         async with pool_of(shown.engine, bench.config) as pool:
             with working(f"bench {bench.journal.run}: starting ...") as say:
 
@@ -288,7 +287,8 @@ def driven(bench: Bench, shown: Shown) -> list[Cell]:
                 return await run(bench, pool, abreast=shown.abreast or pool.slots, progress=progress)
 
     try:
-        return run_until_interrupted(drive())
+        with bench.journal.session(told):
+            return run_until_interrupted(drive())
     except KeyboardInterrupt:
         words = f"Stopped; everything so far is kept. `maxcode bench resume {bench.journal.run}` goes on."
         err.print(words, soft_wrap=True)

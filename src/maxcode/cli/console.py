@@ -19,6 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from maxcode.core import EvaluatorError, ExitCode, InputError, JournalError, PolicyError
+from maxcode.places import in_words
 
 INTERRUPTED = 130
 """Exit code of what Ctrl-C ended, as shells have it."""
@@ -128,6 +129,12 @@ def reporting_errors() -> Iterator[None]:
         raise typer.Exit(ExitCode.BAD_INPUT) from None
     except (EvaluatorError, JournalError, PolicyError) as error:
         print_error("failed", str(error))
+        raise typer.Exit(ExitCode.FAILED) from None
+    except OSError as error:
+        message = in_words(error)
+        if message is None:
+            raise
+        print_error("failed", message)
         raise typer.Exit(ExitCode.FAILED) from None
     except KeyboardInterrupt:
         err.print("stopped.")

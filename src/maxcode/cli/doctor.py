@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from collections import Counter
 from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.markup import escape
 from rich.table import Table
@@ -16,6 +19,10 @@ from maxcode.cli.doctor_ray import ray_item
 from maxcode.cli.doctor_torch import torch_items
 from maxcode.core import EvaluatorError
 from maxcode.home import home
+from maxcode.places import free_bytes, in_words
+
+if TYPE_CHECKING:
+    from maxcode.evaluate.protections import Protections
 
 MARKS = {"ok": "[green]✓[/]", "limited": "[yellow]![/]", "missing": "[red]✗[/]"}
 NEEDED = ("Tools", "Sandbox")
@@ -103,26 +110,23 @@ def _program(name: str, lost: str, package: str | None = None) -> Item:
 
 
 def _protections() -> list[Item]:
-    from maxcode.evaluate.protections import Isolation, protections
+    from maxcode.evaluate.protections import protections
 
     try:
         found = protections()
     except EvaluatorError as error:
         fix = "apt-get install g++: the sandbox's runner is compiled once"
         return [Item(name="sandbox", ok=False, detail=f"none: {error}", fix=fix)]
-    words = {
-        Isolation.OWN_USER: "namespaces, and a user of its own for the candidate",
-        Isolation.NAMESPACES: "namespaces within a user namespace",
-        Isolation.LANDLOCK: "Landlock: files are guarded; network, processes and IPC have no namespaces",
-        Isolation.LIMITS: "limits: candidates can read what you can, hidden tests and your home included",
-    }
+    except OSError as error:
+        return [Item(name="sandbox", ok=False, detail=f"none: {in_words(error) or error}", fix="see home, below")]
     groups = "run as root, or in a control group of your own: systemd-run --user --scope maxcode ..."
     return [
+        _isolation(found),
         Item(
-            name="isolation",
-            ok=found.bubblewrap,
-            detail=words[found.isolation],
-            fix="apt-get install bubblewrap; sysctl kernel.unprivileged_userns_clone=1",
+            name="files of programs",
+            ok=found.memory_files,
+            detail="in memory" if found.memory_files else "on disk: programs can note there what they found in one run",
+            fix="a tmpfs at /dev/shm with 64 MB free that lets programs run: mount -o remount,exec,size=1G /dev/shm",
         ),
         Item(
             name="system-call filter",
@@ -145,10 +149,34 @@ def _protections() -> list[Item]:
     ]
 
 
+def _isolation(found: Protections) -> Item:
+    """What was reached and, where bubblewrap is there and was refused, what it said."""
+    words = {
+        "own-user": "namespaces, and a user of its own for the candidate",
+        "namespaces": "namespaces within a user namespace",
+        "landlock": "Landlock: files are guarded; network, processes and IPC have no namespaces",
+        "limits": "limits: candidates can read what you can, hidden tests and your home included",
+    }
+    install = "apt-get install bubblewrap"
+    allow = (
+        "allow user namespaces: sysctl user.max_user_namespaces=10000 kernel.unprivileged_userns_clone=1 "
+        "kernel.apparmor_restrict_unprivileged_userns=0; in a container: docker run --security-opt seccomp=unconfined "
+        "--security-opt apparmor=unconfined, or --privileged"
+    )
+    refused = f". bwrap is there but cannot make them: {found.refused}" if found.refused else ""
+    return Item(
+        name="isolation",
+        ok=found.bubblewrap,
+        detail=words[found.isolation] + (refused if not found.bubblewrap else ""),
+        fix=allow if found.refused else install,
+    )
+
+
 def _machine() -> list[Item]:
     from maxcode.evaluate.machine import machine_class, usable_cpus
 
-    free = shutil.disk_usage(home().parent if home().parent.exists() else "/").free / 2**30
+    free = free_bytes(home()) / 2**30
+    room = free_bytes(Path(tempfile.gettempdir())) / 2**30
     cpus = usable_cpus()
     slots = f"{len(cpus)} (CPUs {', '.join(map(str, cpus))})"
     space = f"{home()} ({free:.0f} GiB free)"
@@ -160,13 +188,23 @@ def _machine() -> list[Item]:
             detail=slots if len(cpus) > 1 else f"{slots}: builds and measurements take turns",
             fix="give it more CPUs, e.g. docker run --cpus 2",
         ),
+        _home(space, free > 2),
         Item(
-            name="home",
-            ok=free > 2,
-            detail=space if free > 2 else f"{space}: builds and journals may not fit",
-            fix="export MAXCODE_HOME=/path/on/a/larger/disk",
+            name="temporary folder",
+            ok=room > 0.5,
+            detail=f"{tempfile.gettempdir()} ({room:.1f} GiB free)" + ("" if room > 0.5 else ": builds may not fit"),
+            fix="export TMPDIR=/path/on/a/larger/disk",
         ),
     ]
+
+
+def _home(space: str, roomy: bool) -> Item:
+    there = next(each for each in (home(), *home().parents) if each.exists())
+    if not os.access(there, os.W_OK):
+        fix = "export MAXCODE_HOME=/path/that/can/be/written"
+        return Item(name="home", ok=False, detail=f"not writable, {home()}: nothing can be built or kept", fix=fix)
+    detail = space if roomy else f"{space}: builds and journals may not fit"
+    return Item(name="home", ok=roomy, detail=detail, fix="export MAXCODE_HOME=/path/on/a/larger/disk")
 
 
 def _endpoint() -> Item:

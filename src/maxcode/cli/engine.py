@@ -29,8 +29,19 @@ LOCAL = EngineName.LOCAL
 def pool_of(
     engine: Engine, config: Config, *, workers: int | None = None, use_cache: bool = True
 ) -> AbstractAsyncContextManager[Pool]:
-    """The engine's pool; what it has to say goes to the terminal."""
+    """The engine's pool; what it has to say goes to the terminal, and so does that the sandbox is a weaker one."""
+    if engine.name is EngineName.LOCAL:
+        _tell_of_weaker_isolation()
     return open_pool(engine, config, workers=workers, use_cache=use_cache, say=_say)
+
+
+def _tell_of_weaker_isolation() -> None:
+    from maxcode.evaluate.protections import protections
+
+    found = protections()
+    if found.refused and not found.bubblewrap:
+        words = f"namespaces are refused here ({found.refused}), so programs run with '{found.isolation}' only"
+        err.print(f"sandbox: {words}; see `maxcode doctor`.", highlight=False, soft_wrap=True, markup=False)
 
 
 def _say(words: str) -> None:

@@ -14,7 +14,7 @@ from maxcode.bench.runner import is_bench, runs_of
 from maxcode.cli.console import out, print_json, print_table
 from maxcode.processes import Process
 from maxcode.recorded import finished
-from maxcode.store.journal import RunInfo, Store
+from maxcode.store.journal import CLOSED, OPENED, RunInfo, Store
 
 LISTED = ("run", "task", "strategy", "policy", "programs")
 WIDEST = 24
@@ -108,9 +108,11 @@ def _of_search_in(its: _Benchmark, run: str) -> dict[str, Any]:
 
 
 def _unfinished(store: Store, run: str) -> str:
-    opened = list(store.read(run, "session.opened"))
+    opened = list(store.read(run, OPENED))
     if any(store.read(run, "refused", since=opened[-1].number if opened else 0)):
         return "refused"
+    if opened and any(store.read(run, CLOSED, since=opened[-1].number)):
+        return "stopped"
     noted = [event.payload["process"] for event in opened if "process" in event.payload]
     return "running" if noted and Process.model_validate(noted[-1]).alive else "stopped"
 

@@ -41,6 +41,7 @@ from maxcode.optimize import (
 from maxcode.policy.chat import way_to
 from maxcode.policy.choose import choose_policy, programs_recorded, settled
 from maxcode.policy.recording import export_recording, recording_of_run
+from maxcode.processes import session, this_process
 from maxcode.recorded import finished, known
 from maxcode.search import Budget, Spent
 from maxcode.store.journal import Journal, Store
@@ -203,12 +204,24 @@ def _drive(
     output: Path | None,
     as_json: bool,
 ) -> Result:
-    folder = _folder(journal, output)
+    with journal.session(session(this_process(), engine=engine.model_dump(mode="json"))):
+        folder = _folder(journal, output)
+        result = _searched(task, settings, config, engine, journal)
+    written = write_results(folder, task, result)
+    if as_json:
+        print_json({**result.summary(), "best": str(written[0])})
+    else:
+        _show(task, result, written)
+    return result
+
+
+def _searched(task: Task, settings: Settings, config: Config, engine: Engine, journal: Journal) -> Result:
+    """With a display, until done or interrupted."""
     watch = Watch([])
     progress = _Progress(task, settings.budget, journal, watch)
     try:
         with _display(progress):
-            result = run_until_interrupted(_optimize(task, settings, config, engine, journal, watch), progress.stop)
+            return run_until_interrupted(_optimize(task, settings, config, engine, journal, watch), progress.stop)
     except KeyboardInterrupt:
         words = f"Stopped; everything so far is kept. `maxcode resume {journal.run}` goes on."
         err.print(words, soft_wrap=True)
@@ -216,12 +229,6 @@ def _drive(
     except InputError as error:
         journal.note("refused", {"reason": str(error)})
         raise
-    written = write_results(folder, task, result)
-    if as_json:
-        print_json({**result.summary(), "best": str(written[0])})
-    else:
-        _show(task, result, written)
-    return result
 
 
 def _folder(journal: Journal, asked: Path | None) -> Path:
@@ -237,7 +244,7 @@ async def _optimize(
     task: Task, settings: Settings, config: Config, engine: Engine, journal: Journal, watch: Watch
 ) -> Result:
     async with pool_of(engine, config) as pool:
-        return await optimize(task, settings, config, pool, journal, watch, engine)
+        return await optimize(task, settings, config, pool, journal, watch)
 
 
 class _Progress:

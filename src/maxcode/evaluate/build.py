@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import tempfile
@@ -10,7 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from maxcode.core import Candidate, Language, content_hash
+from maxcode.core import Candidate, EvaluatorError, Language, content_hash
+from maxcode.evaluate.bounded import trim, used
 from maxcode.evaluate.kernel_driver import driver_source
 from maxcode.evaluate.machine import cpu_flags
 from maxcode.evaluate.once import made_once
@@ -18,6 +20,7 @@ from maxcode.evaluate.rules import normalise, without_comments
 from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox, View
 from maxcode.evaluate.toolchain import toolchain, tools_view
 from maxcode.home import cache_folder
+from maxcode.places import LEAST_FREE, free_bytes
 from maxcode.task.model import Build, Task
 
 Variant = Literal["plain", "sanitize", "valgrind", "remarks", "zeroed", "traced"]
@@ -48,6 +51,8 @@ __attribute__((constructor)) static void start(void) {{ signal(SIGALRM, write_se
 __attribute__((destructor)) static void end(void) {{ write_seen(0); }}
 """
 """Notes which blocks of a traced program are reached, and writes them down after some seconds and at its end."""
+ROOM, BUILDS_MB = "MAXCODE_BUILDS_MB", 2000.0
+"""The variable that says how many megabytes of programs are kept, and how many are when it says nothing."""
 
 
 @dataclass(frozen=True)
@@ -105,12 +110,19 @@ class Builder:
         flags = _flags(task, variant)
         parts = [part for name in sorted(files) for part in (name, files[name])]
         key = content_hash(self._tools.id, task.language, variant, *flags, *task.build.link, *extra, "--", *parts)
-        target = cache_folder("builds") / key[:2] / key
+        builds = cache_folder("builds")
+        target = builds / key[:2] / key
         try:
             cached = made_once(target, lambda folder: self._fill(folder, files, extra, task, flags))
         except _OutOfResources as error:
             return Built(None, str(error), cached=False, key=key)
-        result = json.loads((target / "result.json").read_text())
+        used(target)
+        try:
+            result = json.loads((target / "result.json").read_text())
+        except FileNotFoundError:  # given up in this very moment, after a long time without use
+            return self._make(files, extra, task, variant)
+        if not cached:
+            trim(builds, float(os.environ.get(ROOM, BUILDS_MB)))
         program = target / "program" if result["ok"] else None
         return Built(program, result["error"], cached, result["remarks"], key)
 
@@ -134,6 +146,11 @@ class Builder:
                 ended = self._compile(sources, output, files, extra, task, flags)
                 made = output / "program"
             result = _judge(ended, made, task.build)
+            if not result["ok"] and free_bytes(output) < LEAST_FREE:
+                raise EvaluatorError(
+                    f"{output.parent.parent} is full: a build has no room for its result. Free some space, or "
+                    "export TMPDIR=/path/on/a/larger/disk."
+                )
             if result["ok"]:
                 shutil.copyfile(made, folder / "program", follow_symlinks=False)
                 (folder / "program").chmod(0o755)

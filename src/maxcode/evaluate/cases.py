@@ -88,9 +88,9 @@ class CaseMaker:
                 cases.append(Case(label, True, inputs, self._answer(task, inputs)))
         return cases
 
-    def workloads(self, task: Task, seed: int) -> list[Case]:
-        """One input of each workload, the given file where there is one, with the baseline's answer."""
-        cases = [self._timed(task, workload, seed, 0) for workload in task.workloads]
+    def workloads(self, task: Task, seed: int, *, given: bool = True) -> list[Case]:
+        """One input of each workload with the baseline's answer: the given file, or else one of its variants."""
+        cases = [self._timed(task, each, seed, 0 if given else _variant(task, each, seed)) for each in task.workloads]
         for case in cases:
             self._answer(task, case.input)
         return cases
@@ -179,6 +179,12 @@ def _turn(task: Task, workload: Workload, seed: int, number: int) -> int:
     """Which of a workload's inputs has its turn; which comes first depends on the seed."""
     count = INPUTS_IN_SEARCH if workload.generator else len(given_inputs(task, workload))
     return (seed + number) % count
+
+
+def _variant(task: Task, workload: Workload, seed: int) -> int:
+    """Number of a variant drawn by the seed; 0 where there is none."""
+    count = len(given_inputs(task, workload)) if workload.variants else 1
+    return 1 + seed % (count - 1) if count > 1 else 0
 
 
 def _write(path: Path, data: bytes) -> None:

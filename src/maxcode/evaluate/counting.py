@@ -2,63 +2,42 @@
 
 from __future__ import annotations
 
-import platform
-import re
-import shutil
+import tempfile
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 
-from maxcode.core import EvaluatorError
-from maxcode.evaluate.build import Built
+from maxcode.core import Language, Status
+from maxcode.evaluate.build import Built, Invocation
 from maxcode.evaluate.cases import Case, Programs
-from maxcode.evaluate.failure import failure_of
-from maxcode.evaluate.pairs import check_output
+from maxcode.evaluate.counting_log import makes_requests, valgrind_log
+from maxcode.evaluate.failure import Failure, failure_of
+from maxcode.evaluate.pairs import Pairs, check_output
 from maxcode.evaluate.sandbox import BOX, Caps, View
 from maxcode.evaluate.toolchain import toolchain, tools_view
+from maxcode.evaluate.valgrind import TOOL, cachegrind_tool, valgrind_environment
 from maxcode.task.model import Task
 
 SLOWDOWN = 60.0
 """Valgrind's, at worst; time limits are stretched by it."""
+TABLES_MB = 64
+"""What cachegrind writes for a large program, Python for one."""
+DISAGREEMENT = 3.0
+"""How many times the ratio of CPU times a ratio of counts may be: instructions differ in what they take."""
+CLOCKED_PAIRS = 5
+UNSEEN_SECONDS = 2e-3
+"""CPU time that a run may take beside its instructions: loading libraries, faulting pages in. Workloads that are not
+longer than that are too short for the clock to tell anything."""
 
 
-@cache
-def _cachegrind() -> tuple[str, str]:
-    """The launcher, and the tool it would start: started directly, so that no program needs to be let start another."""
-    launcher = shutil.which("valgrind")
-    if launcher is None:
-        raise EvaluatorError("valgrind is not installed; it counts instructions. E.g. apt-get install valgrind.")
-    tool = valgrind_tool("cachegrind")
-    if tool is None:
-        raise EvaluatorError("valgrind's cachegrind tool is not installed. E.g. apt-get install --reinstall valgrind.")
-    return launcher, str(tool)
-
-
-@cache
-def valgrind_tool(name: str) -> Path | None:
-    """One of valgrind's tools, for programs of this machine."""
-    for folder in ("/usr/libexec/valgrind", "/usr/lib/valgrind", "/usr/lib/x86_64-linux-gnu/valgrind"):
-        tools = sorted(Path(folder).glob(f"{name}-*-linux"))
-        native = [tool for tool in tools if platform.machine() in ("x86_64", "amd64") and "amd64" in tool.name] or tools
-        if native:
-            return native[0]
-    return None
-
-
-def cachegrind_command(command: list[str], *, caches: bool, output: str = "/dev/null") -> list[str]:
+def cachegrind_command(command: list[str], *, caches: bool, output: str, log: str) -> list[str]:
     simulate = "yes" if caches else "no"
-    options = [f"--cache-sim={simulate}", "--vgdb=no", "--log-fd=2", f"--cachegrind-out-file={output}"]
-    return [_cachegrind()[1], "--tool=cachegrind", *options, *command]
-
-
-def valgrind_environment() -> dict[str, str]:
-    launcher, tool = _cachegrind()
-    return {"VALGRIND_LAUNCHER": launcher, "VALGRIND_LIB": str(Path(tool).parent)}
+    options = [f"--cache-sim={simulate}", "--vgdb=no", f"--log-file={log}", f"--cachegrind-out-file={output}"]
+    return [TOOL, "--tool=cachegrind", *options, *command]
 
 
 def valgrind_view(files: dict[str, Path], write: dict[str, Path] | None = None) -> View:
     view = tools_view(toolchain())
-    return replace(view, read={**view.read, **files}, write=write or {}, proc=True)
+    return replace(view, read={**view.read, **files, TOOL: cachegrind_tool()}, write=write or {}, proc=True)
 
 
 def valgrind_caps(caps: Caps) -> Caps:
@@ -67,6 +46,7 @@ def valgrind_caps(caps: Caps) -> Caps:
         caps,
         seconds=caps.seconds * SLOWDOWN,
         memory_mb=caps.memory_mb * 2 + 512,
+        output_mb=max(caps.output_mb, TABLES_MB),
         bound_address_space=False,
     )
 
@@ -74,21 +54,55 @@ def valgrind_caps(caps: Caps) -> Caps:
 def count_instructions(task: Task, programs: Programs, built: Built, workloads: list[Case]) -> float:
     """Instructions of one run over all workloads."""
     how = programs.builder.invocation(task.language, built)
-    command, view = cachegrind_command(how.command, caches=False), valgrind_view(how.files)
-    total = 0
-    for case in workloads:
-        caps = valgrind_caps(programs.caps(task))
-        environment = {**how.environment, **valgrind_environment()}
-        ended = programs.sandbox.run(command, view, caps, stdin=case.input, environment=environment)
-        failure = failure_of(ended, task.limits, f"{case.name}, counting instructions", hidden=True)
+    if task.language is not Language.PYTHON and makes_requests(how.files[f"{BOX}/program"]):
+        raise Failure(Status.REJECTED, "the program has requests to valgrind in it, which may run code uncounted")
+    return float(sum(_count(task, programs, how, case) for case in workloads))
+
+
+def _count(task: Task, programs: Programs, how: Invocation, case: Case) -> int:
+    where = f"{case.name}, counting instructions"
+    with valgrind_log() as log:
+        command = cachegrind_command(how.command, caches=False, output=log.tables, log=log.inside)
+        ended = programs.sandbox.run(
+            command,
+            valgrind_view(how.files, log.write),
+            valgrind_caps(programs.caps(task)),
+            stdin=case.input,
+            environment={**how.environment, **valgrind_environment()},
+        )
+        failure = failure_of(ended, task.limits, where, hidden=True)
         if failure:
             raise failure
-        check_output(task, programs, case, ended.stdout)
-        counts = re.findall(rb"I\s+refs:\s+([\d,]+)", ended.stderr)
-        if not counts:
-            raise EvaluatorError("valgrind reported no instruction count")
-        total += int(counts[-1].replace(b",", b""))  # the last one is valgrind's: it writes after the program has ended
-    return float(total)
+        counted = log.instructions(where, several=task.rules.processes)
+    check_output(task, programs, case, ended.stdout)
+    return counted
+
+
+def check_by_clock(task: Task, programs: Programs, pairs: Pairs, ratio: float) -> None:
+    """Failure where the clock does not bear out how many times fewer instructions the candidate is said to need.
+
+    A program shares its address space with the valgrind that counts it, so no count can be trusted alone. The clock is
+    outside. What it takes to start any program at all, by one of ours, is taken off both sides.
+    """
+    start = _seconds_to_start(task, programs)
+    timed = [pairs.exclusive(candidate_first=bool(number % 2)) for number in range(CLOCKED_PAIRS)]
+    before, after = max(b.cpu for b, _ in timed) - start, min(c.cpu for _, c in timed) - start
+    if after > DISAGREEMENT * before / ratio + UNSEEN_SECONDS:
+        raise Failure(
+            Status.REJECTED,
+            f"counts and the clock disagree: {ratio:.3g}x fewer instructions, but by CPU time at most "
+            f"{before / after:.3g}x as fast. Where memory is what takes the time, measure time: objective.metric",
+        )
+
+
+def _seconds_to_start(task: Task, programs: Programs) -> float:
+    """CPU time of a program that does nothing."""
+    python = task.language is Language.PYTHON
+    with tempfile.TemporaryDirectory(prefix="maxcode-empty-") as folder:
+        source = Path(folder) / ("empty.py" if python else "empty.cpp")
+        source.write_text("" if python else "int main() {}\n")
+        runs = [programs.run_tool(source, [], {}).cpu for _ in range(CLOCKED_PAIRS)]
+    return min(runs)
 
 
 @dataclass(frozen=True)

@@ -36,16 +36,20 @@ def failure_of(ended: Ended, limits: Limits, where: str, *, hidden: bool) -> Fai
         return Failure(Status.TIMEOUT, f"{where}: ran past the time limit of {limits.seconds:g} s")
     if ended.clean:
         return None
-    return Failure(Status.CRASHED, f"{where}: {_ending(ended)}{_words(ended, limits, hidden)}")
+    return Failure(Status.CRASHED, f"{where}: {_ending(ended, hidden)}{_words(ended, limits, hidden)}")
 
 
-def _ending(ended: Ended) -> str:
+def _ending(ended: Ended, hidden: bool) -> str:
+    """A hidden test's content must not come out as a number of the program's choice: neither as an exit code nor as a
+    signal that no accident sends."""
     if not ended.signal:
-        return f"ended with exit code {ended.exit_code}"
+        return "ended with an exit code other than 0" if hidden else f"ended with exit code {ended.exit_code}"
     try:
         name = signal.Signals(ended.signal).name
     except ValueError:
         name = f"signal {ended.signal}"
+    if hidden and name not in _EXPLANATIONS:
+        return "was ended by a signal"
     return f"crashed ({name}{_EXPLANATIONS.get(name, '')})"
 
 
@@ -76,6 +80,6 @@ def _words(ended: Ended, limits: Limits, hidden: bool) -> str:
     if "std::bad_alloc" in text or "MemoryError" in text:
         return f": out of memory (std::bad_alloc or MemoryError; the limit is {limits.memory_mb} MB)"
     if hidden:  # the program's own output could carry a hidden test's content
-        told = [word for word in _TELLING if word in text]
-        return f": {', '.join(told)}" if told else ""
+        told = next((word for word in _TELLING if word in text), None)
+        return f": {told}" if told else ""
     return f":\n{text[-STDERR_LIMIT:]}" if text else ""

@@ -1,4 +1,5 @@
-/* Which system calls a candidate may not make; for the runner and for processes that confine themselves. */
+/* Which system calls a candidate may not make, and which have no effect; for the runner and for processes that confine
+ * themselves. */
 #pragma once
 #include <errno.h>
 #include <linux/audit.h>
@@ -7,6 +8,7 @@
 #include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -44,11 +46,49 @@ static const int refused_calls[] = {
     __NR_setpriority, __NR_ioprio_set, __NR_personality,
 };
 
+/* Numbers that the headers of this machine may not have yet; the same on all architectures. */
+enum {
+    NR_PROCESS_MADVISE = 440, NR_MOUNT_SETATTR = 442, NR_MEMFD_SECRET = 447, NR_PROCESS_MRELEASE = 448, NR_CACHESTAT = 451,
+    NR_FCHMODAT2 = 452, NR_STATMOUNT = 457, NR_LISTMOUNT = 458, NR_SETXATTRAT = 463, NR_REMOVEXATTRAT = 466,
+    NR_FILE_SETATTR = 469,
+};
+
+/* Memory across runs: what is cached of a file is state that outlives a program. Advice about it is taken and not
+ * heeded; whoever gives it goes on as before. */
+static const int ignored_calls[] = {__NR_fadvise64, __NR_readahead, __NR_sync_file_range, __NR_sync, __NR_syncfs};
+/* Asks what is cached; drops it; or does one of both where the filter cannot see the flags. Old kernels have none of it,
+ * so that programs can do without. */
+static const int absent_calls[] = {
+    __NR_mincore, NR_CACHESTAT, __NR_io_setup, __NR_remap_file_pages, NR_PROCESS_MADVISE, NR_PROCESS_MRELEASE,
+    NR_MEMFD_SECRET, NR_STATMOUNT, NR_LISTMOUNT, NR_MOUNT_SETATTR, __NR_fanotify_init,
+};
+
+/* Refused to programs, which have no files but their own scratch: changes to whose a file is and what is noted about it
+ * need no right to open it, so that neither a read-only descriptor nor Landlock stands in the way. Compilers make some. */
+static const int refused_to_programs[] = {
+    __NR_fchmod, __NR_fchmodat, NR_FCHMODAT2, __NR_fchown, __NR_fchownat, __NR_truncate, __NR_utimensat,
+    __NR_setxattr, __NR_lsetxattr, __NR_fsetxattr, NR_SETXATTRAT, __NR_removexattr, __NR_lremovexattr, __NR_fremovexattr,
+    NR_REMOVEXATTRAT, NR_FILE_SETATTR, __NR_inotify_init1, __NR_pidfd_open,
+#ifdef __NR_chmod
+    __NR_chmod, __NR_chown, __NR_lchown, __NR_utime, __NR_utimes, __NR_futimesat, __NR_inotify_init,
+#endif
+};
+/* Makes something that gets the next number of the whole machine, which fstat tells: let pass so many times a run. Shared
+ * memory without a file is such a call of mmap. */
+static const int counted_calls[] = {
+    __NR_memfd_create, __NR_pipe2, __NR_shmget, __NR_mq_open,
+#ifdef __NR_pipe
+    __NR_pipe,
+#endif
+};
+/* Objects with names that outlive a program where it has no IPC namespace of its own. */
+static const int named_object_calls[] = {__NR_shmget, __NR_msgget, __NR_semget, __NR_mq_open};
+
 /* With processes=2, for a repository's own commands: looking up a user's name tries a socket, event loops try the rest.
  * They go on without; the way out is closed by the network namespace. */
 static const int refused_to_commands[] = {__NR_socket, __NR_connect, __NR_bind, __NR_listen, __NR_io_uring_setup};
 
-struct program { struct sock_filter code[256]; unsigned short length; };
+struct program { struct sock_filter code[512]; unsigned short length; };
 
 static void emit(struct program *p, struct sock_filter instruction) { p->code[p->length++] = instruction; }
 
@@ -99,7 +139,60 @@ static void allow_local_sockets(struct program *p) {
     emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
 }
 
-static void make_filter(struct program *p, int processes, uint32_t forbid) {
+static void on_calls(struct program *p, const int *calls, size_t count, uint32_t action) {
+    for (size_t i = 0; i < count; i++) on_call(p, calls[i], action);
+}
+#define ON_CALLS(p, calls, action) on_calls(p, calls, sizeof calls / sizeof *calls, action)
+
+/* A call with one of these values in the lower half of an argument, where the kernel looks for it. */
+static void on_values(struct program *p, int number, int argument, const uint32_t *values, int count, uint32_t action) {
+    emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 2 * count + 2));
+    load(p, offsetof(struct seccomp_data, args) + 8 * argument);
+    for (int i = 0; i < count; i++) {
+        emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, values[i], 0, 1));
+        emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
+    }
+    emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+}
+
+/* Reads and writes that tell whether data is cached (RWF_NOWAIT) or drop it (RWF_DONTCACHE), and flags yet to come. */
+static void filter_read_flags(struct program *p) {
+    const uint32_t harmless = 0x01 | 0x02 | 0x04 | 0x10;  /* RWF_HIPRI, DSYNC, SYNC, APPEND */
+    const int calls[] = {__NR_preadv2, __NR_pwritev2};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, calls[i], 0, 4));
+        load(p, offsetof(struct seccomp_data, args[5]));
+        emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, ~harmless, 0, 1));
+        emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EOPNOTSUPP));
+        emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+    }
+}
+
+static void filter_memory_across_runs(struct program *p) {
+    const uint32_t advice[] = {12 /* MERGEABLE */, 20 /* COLD */, 21 /* PAGEOUT */};
+    const uint32_t notes[] = {1024 /* F_SETLEASE */, 1026 /* F_NOTIFY */, 1036 /* F_SET_RW_HINT */, 1038 /* F_SET_FILE_RW_HINT */};
+    const uint32_t flags[] = {0x40086602 /* FS_IOC_SETFLAGS */, 0x401c5820 /* FS_IOC_FSSETXATTR */, 0x40087602 /* SETVERSION */};
+    ON_CALLS(p, ignored_calls, SECCOMP_RET_ERRNO | 0);
+    ON_CALLS(p, absent_calls, SECCOMP_RET_ERRNO | ENOSYS);
+    filter_read_flags(p);
+    on_values(p, __NR_madvise, 2, advice, 3, SECCOMP_RET_ERRNO | 0);
+    on_values(p, __NR_fcntl, 1, notes, 4, SECCOMP_RET_ERRNO | EPERM);
+    on_values(p, __NR_ioctl, 1, flags, 3, SECCOMP_RET_ERRNO | EPERM);
+}
+
+static void filter_numbers(struct program *p, uint32_t count) {
+    const uint32_t shared = MAP_SHARED | MAP_ANONYMOUS;
+    ON_CALLS(p, counted_calls, count);
+    emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_mmap, 0, 5));
+    load(p, offsetof(struct seccomp_data, args[3]));
+    emit(p, (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, shared));
+    emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, shared, 0, 1));
+    emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, count));
+    emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+}
+
+/* `alone`: whether named objects of the program are its own, by a namespace. */
+static void make_filter(struct program *p, int processes, int alone, uint32_t forbid) {
     p->length = 0;
     load(p, offsetof(struct seccomp_data, arch));
     emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, THIS_ARCH, 1, 0));
@@ -112,14 +205,15 @@ static void make_filter(struct program *p, int processes, uint32_t forbid) {
     if (processes == 3) allow_local_sockets(p);
     if (processes >= 2) {
         on_call(p, __NR_socketpair, SECCOMP_RET_ALLOW);
-        for (size_t i = 0; i < sizeof refused_to_commands / sizeof *refused_to_commands; i++)
-            on_call(p, refused_to_commands[i], SECCOMP_RET_ERRNO | EPERM);
+        ON_CALLS(p, refused_to_commands, SECCOMP_RET_ERRNO | EPERM);
     }
-    for (size_t i = 0; i < sizeof forbidden_calls / sizeof *forbidden_calls; i++) on_call(p, forbidden_calls[i], forbid);
-    for (size_t i = 0; i < sizeof refused_calls / sizeof *refused_calls; i++)
-        on_call(p, refused_calls[i], SECCOMP_RET_ERRNO | EPERM);
-    if (!processes)
-        for (size_t i = 0; i < sizeof process_calls / sizeof *process_calls; i++) on_call(p, process_calls[i], forbid);
+    ON_CALLS(p, forbidden_calls, forbid);
+    ON_CALLS(p, refused_calls, SECCOMP_RET_ERRNO | EPERM);
+    filter_memory_across_runs(p);
+    if (!processes) ON_CALLS(p, refused_to_programs, SECCOMP_RET_ERRNO | EPERM);
+    if (!alone) ON_CALLS(p, named_object_calls, SECCOMP_RET_ERRNO | ENOSYS);
+    if (!processes) ON_CALLS(p, process_calls, forbid);
+    if (!processes && forbid == SECCOMP_RET_USER_NOTIF) filter_numbers(p, forbid);
     if (!processes) filter_signals(p, getpid(), forbid);
     on_call(p, __NR_clone3, SECCOMP_RET_ERRNO | ENOSYS);  /* its flags are out of sight; libc then uses clone */
     filter_clone(p, processes, forbid);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from maxcode.core import Candidate, Fact, Language, Measurement, Mode, Sample, S
 from maxcode.evaluate import rules
 from maxcode.evaluate.build import Builder, Built
 from maxcode.evaluate.cases import Case, CaseMaker, Programs
-from maxcode.evaluate.counting import count_instructions
+from maxcode.evaluate.counting import DISAGREEMENT, check_by_clock, count_instructions
 from maxcode.evaluate.failure import Failure, failure_of
 from maxcode.evaluate.judge import Tally, compiled, trusted, under_sanitizers
 from maxcode.evaluate.machine import machine_class
@@ -87,11 +87,15 @@ class ProgramJudge:
 
     def count(self, task: Task, candidate: Candidate, seed: int) -> Measurement:
         """Instructions of one run each: deterministic, so two counts are the whole measurement."""
-        counts = []
+        counts, workloads = [], self._cases.workloads(task, seed, given=False)
         for each in (task.baseline_candidate, candidate):
             built = compiled(self._builder, task, each, "valgrind")
-            counts.append(count_instructions(task, self._lanes[0], built, self._cases.workloads(task, seed)))
+            counts.append(count_instructions(task, self._lanes[0], built, workloads))
         ratio = counts[0] / counts[1]
+        if ratio > DISAGREEMENT:  # less, and no clock could disagree
+            plain = (self.baseline(task), compiled(self._builder, task, candidate))
+            pairs = ProgramPairs(task, self._lanes, *plain, lambda _: nullcontext(workloads))
+            check_by_clock(task, self._lanes[0], pairs, ratio)
         return Measurement(
             samples=(Sample(baseline=counts[0], candidate=counts[1], method="count"),),
             clock="instructions",

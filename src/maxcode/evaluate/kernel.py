@@ -78,7 +78,7 @@ def finish(running: Running, task: Task, where: str, *, hidden: bool) -> Call:
 
 def _early_end(ended: Ended, task: Task, where: str, *, hidden: bool) -> Failure:
     return failure_of(ended, task.limits, where, hidden=hidden) or Failure(
-        Status.CRASHED, f"{where}: the process ended (exit code {ended.exit_code}) where a call had to be answered"
+        Status.CRASHED, f"{where}: the process ended where a call had to be answered"
     )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxcode.evaluate.kernel_driver import HEADER_WORDS
+from maxcode.evaluate.sealed import scrub
 from maxcode.task.expression import evaluate
 from maxcode.task.model import Argument, Fill, Kernel, Sizes, Tolerance
 
@@ -100,6 +101,7 @@ class SharedMemory:
 
     def wipe(self) -> None:
         """As new for another process: no trace of earlier inputs and outputs, new canaries."""
+        scrub(self.descriptor, 0o600)
         self._bytes[:] = POISON_BYTE
         self._words(0)[:] = (len(self._slots), len(self._kernel.arguments))
         self._guards = self._rng.integers(0, 256, GUARD_BYTES, dtype=np.uint8)

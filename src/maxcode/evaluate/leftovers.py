@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 from maxcode.evaluate.cgroups import PREFIX, own_groups
+from maxcode.evaluate.memory import memory_folders
 
 TEMPORARY = (
     "maxcode-pool-",
@@ -21,7 +22,7 @@ TEMPORARY = (
 
 def left_behind() -> list[str]:
     """Temporary folders, control groups and sandbox processes that are there now; none should be when nothing runs."""
-    return [*_folders(), *_groups(), *_processes()]
+    return [*_folders(), *map(str, memory_folders()), *_groups(), *_processes()]
 
 
 def _folders() -> list[str]:

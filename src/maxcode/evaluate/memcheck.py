@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from maxcode.evaluate.build import Built
 from maxcode.evaluate.cases import Programs
-from maxcode.evaluate.counting import valgrind_environment, valgrind_tool, valgrind_view
+from maxcode.evaluate.toolchain import toolchain, tools_view
 from maxcode.task.model import Task
 
 FOUND = 99
@@ -16,18 +17,29 @@ FOUND = 99
 SECONDS = 8.0
 
 
-def has_memcheck() -> bool:
-    return shutil.which("valgrind") is not None and valgrind_tool("memcheck") is not None
+@cache
+def memcheck_tool() -> Path | None:
+    """The tool itself, started directly, so that no program needs to be let start another."""
+    folders = ("/usr/libexec/valgrind", "/usr/lib/valgrind", "/usr/lib/x86_64-linux-gnu/valgrind")
+    tools = [tool for folder in folders for tool in sorted(Path(folder).glob("memcheck-*-linux"))]
+    return tools[0] if tools and shutil.which("valgrind") else None
 
 
 def memcheck(task: Task, programs: Programs, built: Built, stdin: Path) -> bool:
     """Whether it finds nothing; a run that it could not finish says nothing against the program."""
-    tool = valgrind_tool("memcheck")
-    assert tool is not None
+    tool = memcheck_tool()
+    if tool is None:
+        return True
     how = programs.builder.invocation(task.language, built)
-    options = ["--vgdb=no", f"--error-exitcode={FOUND}", "--leak-check=no", "--undef-value-errors=yes", "-q"]
+    options = ["--vgdb=no", f"--error-exitcode={FOUND}", "--leak-check=no", "-q"]
     caps = replace(programs.caps(task), seconds=SECONDS, memory_mb=4096, bound_address_space=False)
+    view = tools_view(toolchain())
+    view = replace(view, read={**view.read, **how.files}, proc=True)
+    environment = {
+        **how.environment,
+        "VALGRIND_LAUNCHER": str(shutil.which("valgrind")),
+        "VALGRIND_LIB": str(tool.parent),
+    }
     command = [str(tool), "--tool=memcheck", *options, *how.command]
-    environment = {**how.environment, **valgrind_environment()}
-    ended = programs.sandbox.run(command, valgrind_view(how.files), caps, stdin=stdin, environment=environment)
+    ended = programs.sandbox.run(command, view, caps, stdin=stdin, environment=environment)
     return ended.exit_code != FOUND

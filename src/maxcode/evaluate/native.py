@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import tempfile
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from maxcode.core import EvaluatorError, content_hash
 from maxcode.home import cache_folder, write_atomically
+from maxcode.places import LEAST_FREE, free_bytes
 
 HERE = Path(__file__).parent
 FILTER = HERE / "filter.h"
@@ -60,11 +62,21 @@ def _compiled(name: str, *flag_sets: tuple[str, ...]) -> Path:
     for flags in () if target.exists() else flag_sets:
         with tempfile.TemporaryDirectory(prefix="maxcode-native-") as folder:
             output = Path(folder) / "out"
-            done = subprocess.run([compiler, *flags, "-o", output, source], capture_output=True, text=True, check=False)
+            done = subprocess.run(
+                [compiler, *flags, "-o", output, source],
+                capture_output=True,
+                text=True,
+                check=False,
+                env={**os.environ, "TMPDIR": folder},
+            )
             if done.returncode == 0:
                 write_atomically(target, output.read_bytes(), 0o755)
                 break
             errors = done.stderr
     if not target.exists():
+        if free_bytes(Path(tempfile.gettempdir())) < LEAST_FREE:
+            raise EvaluatorError(
+                f"{tempfile.gettempdir()} is full: {name} cannot be compiled. Free some space, or export TMPDIR=..."
+            )
         raise EvaluatorError(f"{name} does not compile with {compiler}:\n{errors}")
     return target

@@ -25,6 +25,7 @@ from maxcode.children import own_python
 from maxcode.core import Candidate, EvaluatorError, InputError, Mode, Noise, Outcome
 from maxcode.evaluate import cgroups, worker
 from maxcode.evaluate.machine import usable_cpus
+from maxcode.evaluate.memory import VARIABLE, new_memory_folder, sweep_stale_memory
 from maxcode.evaluate.outcomes import keep_outcome, outcome_key, read_outcome
 from maxcode.evaluate.stages import Request
 from maxcode.home import home, write_atomically
@@ -85,6 +86,7 @@ class LocalPool:
     async def __aenter__(self) -> Self:
         _sweep_stale()
         self._scratch = Path(tempfile.mkdtemp(prefix=f"{SCRATCH_PREFIX}{os.getpid()}-"))
+        self._memory = new_memory_folder()
         # One waits for each worker, and one for a worker that is ending; the loop's own threads would be too few.
         self._threads = ThreadPoolExecutor(2 * len(self._cpus), thread_name_prefix="worker")
         for slot in reversed(range(len(self._cpus))):
@@ -96,7 +98,8 @@ class LocalPool:
         self._workers.clear()
         self._threads.shutdown(wait=False)
         cgroups.sweep_stale(patience=2.0)
-        shutil.rmtree(self._scratch, ignore_errors=True)
+        for folder in filter(None, (self._scratch, self._memory)):
+            shutil.rmtree(folder, ignore_errors=True)
 
     async def __call__(
         self,
@@ -154,7 +157,7 @@ class LocalPool:
                 if each is None or each.cpus != cpus:
                     if each:
                         await self._in_thread(each.stop)
-                    each = self._workers[slot] = _Worker(slot, cpus, self._scratch)
+                    each = self._workers[slot] = _Worker(slot, cpus, self._scratch, self._memory)
                 try:
                     answer = await self._in_thread(each.ask, job)
                 except asyncio.CancelledError:  # its answer would be taken for that to the next question
@@ -210,7 +213,7 @@ class _Worker:
     A command of its own rather than `multiprocessing`, which would run the caller's script again in each worker.
     """
 
-    def __init__(self, slot: int, cpus: tuple[int, ...], scratch: Path) -> None:
+    def __init__(self, slot: int, cpus: tuple[int, ...], scratch: Path, memory: Path | None) -> None:
         self.cpus = cpus
         self._busy = False
         ours, theirs = socket.socketpair()
@@ -220,6 +223,7 @@ class _Worker:
                 own_python("-c", "from maxcode.evaluate.worker import main; main()", *words),
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
+                env={**os.environ, VARIABLE: str(memory or "")},
             )
         self._connection = Connection(ours.detach())
 
@@ -264,6 +268,7 @@ async def gather_all(jobs: Iterable[Awaitable[Outcome]]) -> list[Outcome]:
 def _sweep_stale() -> None:
     """Removes what pools that were killed left behind."""
     cgroups.sweep_stale()
+    sweep_stale_memory()
     for folder in Path(tempfile.gettempdir()).glob(f"{SCRATCH_PREFIX}*"):
         owner = folder.name.removeprefix(SCRATCH_PREFIX).split("-", 1)[0]
         if owner.isdigit() and not Path(f"/proc/{owner}").exists():

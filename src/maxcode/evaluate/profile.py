@@ -17,7 +17,6 @@ from maxcode.evaluate.counting import (
     cachegrind_command,
     read_cachegrind,
     valgrind_caps,
-    valgrind_environment,
     valgrind_view,
 )
 from maxcode.evaluate.kernel import Lane, References
@@ -25,6 +24,7 @@ from maxcode.evaluate.kernel_data import SharedMemory
 from maxcode.evaluate.native import allocation_counter
 from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox, View
 from maxcode.evaluate.toolchain import runtime_view
+from maxcode.evaluate.valgrind import valgrind_environment
 from maxcode.task.model import Task
 
 HOT_LINES = 10
@@ -104,7 +104,7 @@ def _hot_lines(
         sandbox.give(Path(folder))
         view = valgrind_view(how.files, {f"{BOX}/out": Path(folder)})
         run(
-            cachegrind_command(how.command, caches=True, output=f"{BOX}/out/counts"),
+            cachegrind_command(how.command, caches=True, output=f"{BOX}/out/counts", log=f"{BOX}/out/log"),
             view,
             valgrind_caps(caps),
             valgrind_environment(),

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
+import tempfile
 from enum import StrEnum
 from functools import cache
 
 from maxcode.core import Frozen
 from maxcode.evaluate.cgroups import ControlGroup, group_name
+from maxcode.evaluate.memory import place_in_memory
 from maxcode.evaluate.native import runner
 
 
@@ -30,6 +33,10 @@ class Protections(Frozen):
     memory_group: bool
     task_group: bool
     seccomp: bool
+    memory_files: bool = False
+    """Whether programs, and the libraries of compiled ones, lie in memory that they cannot push out."""
+    refused: str | None = None
+    """Why bubblewrap, though installed, gives no stronger isolation: its own words."""
 
     @property
     def bubblewrap(self) -> bool:
@@ -39,9 +46,12 @@ class Protections(Frozen):
         parts: list[str] = [self.isolation.value, "seccomp" if self.seccomp else "no seccomp"]
         parts.append("memory group" if self.memory_group else "memory limit per process")
         parts.append("task group" if self.task_group else "task limit per user")
+        parts.append("files in memory" if self.memory_files else "files on disk")
         return ", ".join(parts)
 
 
+PROBE_SECONDS = 10.0
+SILENT = f"no answer within {PROBE_SECONDS:g} s"
 BASE_ARGUMENTS = ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
 
 
@@ -57,11 +67,14 @@ def namespace_arguments(isolation: Isolation) -> list[str]:
 @cache
 def protections() -> Protections:
     bounded = _bounded_by_groups()
+    isolation, refused = _isolation()
     return Protections(
-        isolation=_isolation(),
+        isolation=isolation,
         memory_group="memory" in bounded,
         task_group="pids" in bounded,
-        seccomp=_works([str(runner()), "watch", "control=3", "filter=1", "--", "/bin/true"]),
+        seccomp=_complaint([str(runner()), "watch", "control=3", "filter=1", "--", "/bin/true"]) is None,
+        memory_files=place_in_memory() is not None,
+        refused=refused,
     )
 
 
@@ -76,46 +89,74 @@ def _bounded_by_groups() -> set[str]:
     return set(group.folders) if done.returncode == 0 else set()
 
 
-def _isolation() -> Isolation:
+def _isolation() -> tuple[Isolation, str | None]:
+    """The strongest that works, and what was said where bubblewrap is there but did not."""
     bwrap = shutil.which("bwrap")
-    if bwrap:
-        orders = [Isolation.OWN_USER] if os.geteuid() == 0 else []
-        for isolation in [*orders, Isolation.NAMESPACES]:
-            inside = [str(runner()), "watch", "control=3", *_user_option(isolation), "--", "/bin/true"]
-            if _works([bwrap, *namespace_arguments(isolation), "--ro-bind", "/", "/", "--", *inside]):
-                return isolation
+    refused = None
+    for isolation in _with_bubblewrap() if bwrap else []:
+        inside = [str(runner()), "watch", "control=3", *_user_option(isolation), "--", "/bin/true"]
+        complaint = _complaint([str(bwrap), *namespace_arguments(isolation), "--ro-bind", "/", "/", "--", *inside])
+        if complaint is None:
+            return isolation, refused
+        refused = refused or complaint
+        if complaint == SILENT:
+            break
     readable = [f"read={path}" for path in ("/usr", "/lib", "/lib64", "/bin")]
-    if _works([str(runner()), "watch", "control=3", *readable, "--", "/bin/true"]):
-        return Isolation.LANDLOCK
-    return Isolation.LIMITS
+    if _complaint([str(runner()), "watch", "control=3", *readable, "--", "/bin/true"]) is None:
+        return Isolation.LANDLOCK, refused
+    return Isolation.LIMITS, refused
+
+
+def _with_bubblewrap() -> list[Isolation]:
+    return [*([Isolation.OWN_USER] if os.geteuid() == 0 else []), Isolation.NAMESPACES]
 
 
 def _user_option(isolation: Isolation) -> list[str]:
     return ["uid=65534"] if isolation is Isolation.OWN_USER else []
 
 
-def _works(command: list[str]) -> bool:
-    """Whether the command runs through to the runner's report of a program that ended well."""
+def _complaint(command: list[str]) -> str | None:
+    """None where the command runs through to the runner's report of a program that ended well; otherwise why not."""
     ours, theirs = socket.socketpair()
-    with ours, theirs:
-        os.set_inheritable(theirs.fileno(), True)
+    with ours, theirs, tempfile.TemporaryFile() as words:
         named = [part.replace("control=3", f"control={theirs.fileno()}") for part in command]
         ours.sendall(b"go\n")
         try:
-            subprocess.run(
+            process = subprocess.Popen(
                 named,
                 pass_fds=[theirs.fileno()],
                 env={},
-                timeout=20,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                check=False,
+                stderr=words,
+                start_new_session=True,
             )
-        except (OSError, subprocess.TimeoutExpired):
-            return False
+        except OSError as error:
+            return str(error)
+        try:
+            code = process.wait(PROBE_SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            return SILENT
         theirs.close()
-        said = b""
-        while chunk := ours.recv(4096):
+        if b'"exit": 0,' in _all_of(ours):
+            return None
+        words.seek(0)
+        said = words.read(2000).decode(errors="replace").strip()
+    return said.splitlines()[0] if said else f"ended with {_ending(code)} and no message"
+
+
+def _all_of(control: socket.socket) -> bytes:
+    """What the runner said. One that ended before it read its order resets the connection: it said nothing."""
+    said = b""
+    try:
+        while chunk := control.recv(4096):
             said += chunk
-    return b'"exit": 0,' in said
+    except ConnectionError:
+        pass
+    return said
+
+
+def _ending(code: int) -> str:
+    return f"exit code {code}" if code >= 0 else f"signal {-code}"

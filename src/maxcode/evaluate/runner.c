@@ -37,10 +37,11 @@
 #endif
 
 #define PRIVATE_FD_BASE 100
+#define MOST_NUMBERS 64
 enum { DRIVER_COMMANDS = 3, DRIVER_REPLIES = 4, DRIVER_SHARED = 5 };
 
 struct options {
-    int control, shared, serve, processes, uid, filter;
+    int control, shared, serve, processes, uid, filter, alone;
     long wall_ms, cpu_s, address_space, file_size, stack, tasks;
     const char *read_paths[32], *write_paths[8];
     int read_count, write_count;
@@ -51,6 +52,7 @@ struct watch {
     pid_t child;
     int pidfd, listener, to_driver, from_driver, socket;
     int execs_allowed;  /* the first exec is ours */
+    int numbers_left;   /* new objects with numbers of the machine's that the program may still make */
     long forbidden;     /* system call the program was ended for, or -1 */
     int timed_out, status;
     int64_t started, ended;
@@ -99,13 +101,13 @@ static int enter(char **args) {
 #include "filter.h"
 
 /* Returns the listener through which forbidden calls are seen, or -1 where the kernel can only kill for them. */
-static int install_filter(int processes) {
+static int install_filter(int processes, int alone) {
     struct program p;
-    make_filter(&p, processes, SECCOMP_RET_USER_NOTIF);
+    make_filter(&p, processes, alone, SECCOMP_RET_USER_NOTIF);
     struct sock_fprog prog = {.len = p.length, .filter = p.code};
     int fd = syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &prog);
     if (fd >= 0) return fd;
-    make_filter(&p, processes ? processes : 1, SECCOMP_RET_KILL_PROCESS);  /* without a listener our own exec could not be told from another */
+    make_filter(&p, processes ? processes : 1, alone, SECCOMP_RET_KILL_PROCESS);  /* without a listener our own exec could not be told from another */
     prog.len = p.length;
     if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog) != 0) fail("seccomp");
     return -1;
@@ -120,14 +122,15 @@ static void allow_below(int ruleset, const char *path, uint64_t access) {
     struct stat info;
     if (fstat(fd, &info) != 0) fail(path);
     if (!S_ISDIR(info.st_mode))
-        access &= LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE;
+        access &= LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | 1 << 14;
     struct landlock_path_beneath_attr rule = {.allowed_access = access, .parent_fd = fd};
     if (syscall(__NR_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0) fail("landlock_add_rule");
     close(fd);
 }
 
 static void restrict_files(const struct options *o) {
-    const uint64_t all = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
+    const uint64_t truncate = syscall(__NR_landlock_create_ruleset, NULL, 0, 1 /* the version */) >= 3 ? 1 << 14 : 0;
+    const uint64_t all = ((LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1) | truncate;
     const uint64_t read = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
     struct landlock_ruleset_attr attr = {.handled_access_fs = all};
     int ruleset = syscall(__NR_landlock_create_ruleset, &attr, sizeof attr, 0);
@@ -174,6 +177,19 @@ static int receive_descriptor(int socket) {
     return fd;
 }
 
+/* New pipes and memory files are numbered in turn over the whole machine. A random number of them before each program
+ * keeps it from reading what an earlier one counted them up to. */
+static void blur_numbers(void) {
+    unsigned char random[2] = {0};
+    if (syscall(__NR_getrandom, random, sizeof random, 0) != sizeof random) fail("getrandom");
+    for (int i = random[0] % (2 * MOST_NUMBERS); i > 0; i--) {
+        int ends[2];
+        if (pipe2(ends, O_CLOEXEC) != 0) return;
+        close(ends[0]), close(ends[1]);
+    }
+    for (int i = random[1] % (2 * MOST_NUMBERS); i > 0; i--) close(syscall(__NR_memfd_create, "", 1));
+}
+
 static void become(const struct options *o, int socket, int commands, int replies, char **argv) {
     setsid();
     limit(RLIMIT_CORE, 0);
@@ -190,7 +206,8 @@ static void become(const struct options *o, int socket, int commands, int replie
     if (o->serve) {
         dup2(commands, DRIVER_COMMANDS), dup2(replies, DRIVER_REPLIES), dup2(o->shared, DRIVER_SHARED);
     }
-    send_descriptor(socket, o->filter ? install_filter(o->processes) : -1);
+    blur_numbers();
+    send_descriptor(socket, o->filter ? install_filter(o->processes, o->alone) : -1);
     char go;
     if (read(socket, &go, 1) != 1) _exit(125);
     const unsigned close_on_exec = 4;
@@ -208,15 +225,25 @@ static void forbid(struct watch *w, long number) {
     kill(w->child, SIGKILL);
 }
 
+static int is_counted(int number) {
+    for (size_t i = 0; i < sizeof counted_calls / sizeof *counted_calls; i++)
+        if (counted_calls[i] == number) return 1;
+    return number == __NR_mmap;
+}
+
 static void answer_listener(struct watch *w) {
     struct seccomp_notif request = {0};
     if (ioctl(w->listener, SECCOMP_IOCTL_NOTIF_RECV, &request) != 0) return;
     int is_exec = request.data.nr == __NR_execve || request.data.nr == __NR_execveat;
     struct seccomp_notif_resp response = {.id = request.id, .error = -EPERM};
-    if (is_exec && w->execs_allowed > 0) {
-        w->execs_allowed--;
+    int *left = is_exec ? &w->execs_allowed : &w->numbers_left;
+    int counted = is_counted(request.data.nr);
+    if ((is_exec || counted) && *left > 0) {
+        --*left;
         response.error = 0;
         response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+    } else if (counted) {
+        response.error = -EMFILE;
     } else {
         forbid(w, request.data.nr);
     }
@@ -350,7 +377,7 @@ static int parse_option(struct options *o, const char *arg) {
     value++;
     struct { const char *name; int *field; } ints[] = {
         {"control=", &o->control}, {"shared=", &o->shared}, {"serve=", &o->serve},
-        {"processes=", &o->processes}, {"uid=", &o->uid}, {"filter=", &o->filter}};
+        {"processes=", &o->processes}, {"uid=", &o->uid}, {"filter=", &o->filter}, {"alone=", &o->alone}};
     struct { const char *name; long *field; } longs[] = {
         {"wall_ms=", &o->wall_ms}, {"cpu_s=", &o->cpu_s}, {"address_space=", &o->address_space},
         {"file_size=", &o->file_size}, {"stack=", &o->stack}, {"tasks=", &o->tasks}};
@@ -377,9 +404,9 @@ static void private_pipe(int ends[2]) {
 }
 
 static int watch(char **args) {
-    struct watch w = {.o = {.control = -1, .shared = -1, .uid = -1, .filter = 1, .wall_ms = 10000, .cpu_s = -1,
+    struct watch w = {.o = {.control = -1, .shared = -1, .uid = -1, .filter = 1, .alone = 1, .wall_ms = 10000, .cpu_s = -1,
                             .address_space = -1, .file_size = -1, .stack = -1, .tasks = -1},
-                      .listener = -1, .forbidden = -1, .execs_allowed = 1};
+                      .listener = -1, .forbidden = -1, .execs_allowed = 1, .numbers_left = MOST_NUMBERS};
     for (; *args && strcmp(*args, "--") != 0; args++)
         if (!parse_option(&w.o, *args)) { fprintf(stderr, "runner: unknown option %s\n", *args); return 125; }
     if (!*args || !args[1] || w.o.control < 0) { fprintf(stderr, "runner: nothing to run\n"); return 125; }

@@ -16,14 +16,16 @@ import socket
 import subprocess
 import tempfile
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, Self
+from typing import Self
 
 from maxcode.core import EvaluatorError
 from maxcode.evaluate.cgroups import ControlGroup, group_name
+from maxcode.evaluate.memory import copies
 from maxcode.evaluate.native import runner
 from maxcode.evaluate.protections import Isolation, Protections, namespace_arguments, protections
+from maxcode.evaluate.sealed import sealed_input
 from maxcode.evaluate.syscalls import syscall_name
 
 BOX = "/box"
@@ -149,7 +151,20 @@ class Sandbox:
         tasks = 64 + 8 * len(caps.cpus)
         if self._group:
             self._group.limit(memory_bytes=(caps.memory_mb + 16) * MEGABYTE, tasks=tasks)
-        return Running(self, command, view, caps, stdin, environment or {}, shared, self._group)
+        return Running(self, command, self.in_memory(view), caps, stdin, environment or {}, shared, self._group)
+
+    def in_memory(self, view: View) -> View:
+        """The view with its root and its programs in memory, where no page of them is ever missing."""
+        held = copies() if self.protections.memory_files else None
+        if held is None:
+            return view
+        read = {inside: held.file(path) if _is_program(path) else path for inside, path in view.read.items()}
+        return replace(view, root=held.tree(view.root) if view.root else None, read=read)
+
+    @property
+    def runner(self) -> Path:
+        held = copies() if self.protections.memory_files else None
+        return held.file(runner()) if held else runner()
 
     def give(self, folder: Path) -> None:
         """Lets programs of this sandbox write to a folder of ours."""
@@ -187,7 +202,7 @@ class Running:
         passed = [theirs.fileno()] + ([shared] if shared is not None else [])
         options = self._runner_options(sandbox, caps, theirs.fileno(), shared)
         words = self._enclose(sandbox, options, command, view)
-        source: IO[bytes] | int = stdin.open("rb") if stdin else subprocess.DEVNULL
+        source = sealed_input(stdin)
         try:
             self._process = subprocess.Popen(
                 [str(runner()), "enter", *self._entry(sandbox), "cpus=" + ",".join(map(str, caps.cpus)), "--", *words],
@@ -200,8 +215,7 @@ class Running:
             )
         finally:
             theirs.close()
-            if not isinstance(source, int):
-                source.close()
+            os.close(source)
 
     def __enter__(self) -> Self:
         return self
@@ -214,10 +228,7 @@ class Running:
         self._expect("ready", GRACE_SECONDS)
 
     def go(self) -> None:
-        try:
-            self._control.sendall(b"go\n")
-        except OSError:
-            pass  # the missing report says it, with the reason
+        self._send("go")
 
     def wait(self) -> Ended:
         """The end of a program that was told to go."""
@@ -236,7 +247,7 @@ class Running:
         return self.finish()
 
     def begin(self, first: int, count: int) -> None:
-        self._control.sendall(f"run {first} {count}\n".encode())
+        self._send(f"run {first} {count}")
 
     def finish(self) -> Call | Ended:
         line = self._line(self._caps.seconds + GRACE_SECONDS)
@@ -249,7 +260,7 @@ class Running:
 
     def dismiss(self) -> Ended:
         """Lets a serving program end by itself, within its time limit."""
-        self._control.sendall(b"finish\n")
+        self._send("finish")
         return self.wait()
 
     def close(self) -> None:
@@ -287,6 +298,7 @@ class Running:
             "stack": min(memory, 256 * MEGABYTE),
             "processes": 2 if caps.commands else int(caps.processes),
             "filter": int(sandbox.protections.seccomp),
+            "alone": int(sandbox.protections.bubblewrap),
         }
         if caps.bound_address_space:
             options["address_space"] = memory + 512 * MEGABYTE * len(caps.cpus)
@@ -297,12 +309,12 @@ class Running:
         return [f"{name}={value}" for name, value in options.items()]
 
     def _enclose(self, sandbox: Sandbox, options: list[str], command: list[str], view: View) -> list[str]:
-        watch = [str(runner()), "watch", *options]
+        watch = [str(sandbox.runner), "watch", *options]
         if sandbox.protections.bubblewrap:
             mounts = _mounts(view, self._caps)
-            inside = ["--ro-bind", str(runner()), f"{BOX}/.runner", "--chdir", "/tmp", "--", f"{BOX}/.runner"]
+            inside = ["--ro-bind", watch[0], f"{BOX}/.runner", "--chdir", "/tmp", "--", f"{BOX}/.runner"]
             return [
-                "bwrap",
+                shutil.which("bwrap") or "bwrap",  # the one that was probed, not that of the program's own PATH
                 *namespace_arguments(sandbox.protections.isolation),
                 *mounts,
                 *inside,
@@ -323,6 +335,12 @@ class Running:
         threads = str(len(self._caps.cpus))
         basic = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": scratch, "TMPDIR": scratch, "LANG": "C.UTF-8"}
         return basic | {"OMP_NUM_THREADS": threads} | extra
+
+    def _send(self, order: str) -> None:
+        try:
+            self._control.sendall(f"{order}\n".encode())
+        except OSError:
+            pass  # the missing report says it, with the reason
 
     def _until(self, wanted: str) -> Ended | None:
         while (line := self._line(self._caps.seconds + GRACE_SECONDS)) != wanted:
@@ -350,7 +368,8 @@ class Running:
                 if self._memory_killed():
                     return _MEMORY_REPORT
                 message = _content(self._stderr, 2000).decode(errors="replace").strip()
-                raise EvaluatorError(f"the sandbox ended without a report: {message or 'no message'}")
+                advice = "; `maxcode doctor` tries again what this machine allows" if "bwrap: " in message else ""
+                raise EvaluatorError(f"the sandbox ended without a report: {message or 'no message'}{advice}")
             self._buffer += chunk
         line, self._buffer = self._buffer.split(b"\n", 1)
         return line.decode()
@@ -418,7 +437,7 @@ def _mounts(view: View, caps: Caps) -> list[str]:
     words += ["--perms", "1777", "--size", str(caps.scratch_mb * MEGABYTE), "--tmpfs", "/tmp"]
     words += ["--size", str(MEGABYTE), "--tmpfs", BOX, "--size", str(MEGABYTE), "--tmpfs", "/dev"]
     for device in ("null", "zero", "urandom"):
-        words += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
+        words += ["--dev-bind", f"/dev/{device}", f"/dev/{device}", "--remount-ro", f"/dev/{device}"]
     if view.proc:
         words += ["--proc", "/proc"]
     for inside in view.read | view.write:
@@ -434,6 +453,11 @@ def _mounts(view: View, caps: Caps) -> list[str]:
     for inside, outside in view.write.items():
         words += ["--bind", str(outside), inside]
     return words
+
+
+def _is_program(path: Path) -> bool:
+    """What is started or loaded, unlike folders and data."""
+    return path.is_file() and bool(path.stat().st_mode & 0o111)
 
 
 def _outside(word: str, view: View) -> str:

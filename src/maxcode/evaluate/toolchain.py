@@ -98,7 +98,8 @@ def _libraries(compiler: Path, folder: Path) -> set[Path]:
         program = folder / "probe"
         flags = ["-Wl,--no-as-needed", flag] if flag else []
         command = [str(compiler), *flags, str(source), "-o", str(program), "-pthread"]
-        if subprocess.run(command, capture_output=True, check=False).returncode == 0:
+        environment = {**os.environ, "TMPDIR": str(folder)}
+        if subprocess.run(command, capture_output=True, check=False, env=environment).returncode == 0:
             listing = _output(["ldd", str(program)])
             found |= {Path(path) for path in re.findall(r"(/\S+) \(0x", listing)}
     return found

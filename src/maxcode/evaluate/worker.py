@@ -18,6 +18,7 @@ from typing import Any, Literal
 from maxcode.children import die_with_parent
 from maxcode.core import EvaluatorError, Frozen, InputError, Noise, Outcome
 from maxcode.evaluate.stages import Request, Stages
+from maxcode.places import in_words
 from maxcode.task import load_task
 from maxcode.task.model import Task
 
@@ -65,6 +66,8 @@ def _answer(stages: Stages, tasks: dict[str, Task], job: Job) -> Answer:
         return Answer(error=str(error), fault="input")
     except EvaluatorError as error:
         return Answer(error=str(error), fault="evaluator")
+    except OSError as error:
+        return Answer(error=in_words(error) or f"{type(error).__name__}: {error}", fault="evaluator")
     except Exception as error:  # a bug of ours must not look like a verdict, nor kill the worker silently
         return Answer(error=f"{type(error).__name__}: {error}", fault="evaluator")
 

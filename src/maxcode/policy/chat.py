@@ -8,6 +8,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeVar, cast
+from urllib.parse import quote, urlsplit
 
 from maxcode.config import ModelSettings
 from maxcode.core import Cost, Frozen, InputError, PolicyError
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
+SHORTEST_SECRET = 6
+"""What is shorter is a placeholder, and part of other words."""
 Answer = TypeVar("Answer")
 
 
@@ -91,16 +94,18 @@ class Chat:
                 async with self._places:
                     return await once()
             except (openai.AuthenticationError, openai.PermissionDeniedError, openai.NotFoundError) as error:
-                raise PolicyError(f"{self.name}: the endpoint refuses: {_message(error)}. {self._where()}") from None
+                raise PolicyError(f"{self.name}: the endpoint refuses: {self._words(error)}. {self._where()}") from None
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                raise NotAccepted(f"{self.name}: the endpoint does not accept the request: {_message(error)}") from None
+                raise NotAccepted(
+                    f"{self.name}: the endpoint does not accept the request: {self._words(error)}"
+                ) from None
             except (
                 openai.APIError,
                 ValueError,
                 AttributeError,
                 TypeError,
             ) as error:  # the latter: not the JSON it should be
-                problem = _message(error)
+                problem = self._words(error)
                 if attempt == self._settings.retries:
                     break
                 await asyncio.sleep(min(_wished(error) or pause * rng.uniform(0.5, 1.5), LONGEST_PAUSE))
@@ -129,7 +134,7 @@ class Chat:
         prompt, completion = (used.prompt_tokens or 0, used.completion_tokens or 0) if used else (0, 0)
         return [
             Reply(
-                text=choice.message.content or "",
+                text=self._masked(choice.message.content or ""),
                 cost=self._cost(
                     prompt if i == 0 else 0, _share(completion, i, len(choices)), seconds if i == 0 else 0.0
                 ),
@@ -152,6 +157,17 @@ class Chat:
             key, url = way_to(self.name, self._settings)
             self._client = AsyncOpenAI(api_key=key, base_url=url, max_retries=0, timeout=self._settings.timeout)
         return self._client
+
+    def _words(self, error: Exception) -> str:
+        return " ".join(self._masked(str(error)).split())[:300]
+
+    def _masked(self, text: str) -> str:
+        """What an endpoint says goes to logs, journals and pages; one that repeats the key must not put it there."""
+        key, url = way_to(self.name, self._settings)
+        secrets = [key, urlsplit(url or "").password or ""]
+        for secret in [form for each in secrets if len(each) >= SHORTEST_SECRET for form in (each, quote(each, ""))]:
+            text = text.replace(secret, "***")
+        return text
 
     def _where(self) -> str:
         return (
@@ -183,7 +199,3 @@ def _wished(error: Exception) -> float | None:
         return float(response.headers["retry-after"]) if response is not None else None
     except (KeyError, ValueError):
         return None
-
-
-def _message(error: Exception) -> str:
-    return " ".join(str(error).split())[:300]

@@ -2,7 +2,8 @@
 
 Work is written down before it starts (`asked`) and when it ends (`answered`). A search is a deterministic function of
 its settings and these answers, so resuming is running it again with what is known: nothing finished is done twice, and
-what was in flight when a process was killed is asked for again, once, and shows as such.
+what was in flight when a process was killed is asked for again, once, and shows as such. One process works on a run at
+a time, and no question has two answers, whoever writes.
 """
 
 from __future__ import annotations
@@ -13,15 +14,21 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, Self
 
 import sqlalchemy as sql
 
 from maxcode.core import Frozen, InputError, JournalError
 from maxcode.home import home
+from maxcode.processes import Process
 
-SCHEMA = 2
-"""1: the tables. 2: how many programs an answer has, beside it, so that listing runs reads no payloads."""
+SCHEMA = 3
+"""1: the tables. 2: how many programs an answer has, beside it, so that listing runs reads no payloads. 3: a question
+of a run has one answer."""
+OPENED, CLOSED = "session.opened", "session.closed"
+"""A process went to work on a run; it ended that work in good order."""
+_ONE_ANSWER = sql.text("kind LIKE '%.answered' AND key <> ''")
 _metadata = sql.MetaData()
 _about = sql.Table(
     "about", _metadata, sql.Column("name", sql.String, primary_key=True), sql.Column("value", sql.String)
@@ -46,6 +53,7 @@ _events = sql.Table(
     sql.Column("programs", sql.Integer),
     sql.Index("events_by_run", "run", "number"),
     sql.Index("events_by_kind", "run", "kind", "number", "programs"),
+    sql.Index("one_answer", "run", "kind", "key", unique=True, sqlite_where=_ONE_ANSWER, postgresql_where=_ONE_ANSWER),
 )
 
 
@@ -100,8 +108,10 @@ class Store:
         self.close()
 
     def start(self, task: str, settings: dict[str, Any]) -> Journal:
-        run = time.strftime("%y%m%d-%H%M%S-") + uuid.uuid4().hex[:4]
-        with self._engine.begin() as connection:
+        with self._writing() as connection:
+            run = _new_id()
+            while connection.execute(sql.select(_runs.c.id).where(_runs.c.id == run)).first():
+                run = _new_id()
             connection.execute(
                 _runs.insert().values(id=run, started=time.time(), task=task, settings=json.dumps(settings))
             )
@@ -135,15 +145,38 @@ class Store:
 
     def append(self, run: str, kind: str, key: str, payload: dict[str, Any]) -> None:
         """Durable when it returns, whatever happens to this process next. JournalError when it cannot be written."""
-        row = {"run": run, "time": time.time(), "kind": kind, "key": key, "payload": json.dumps(payload)}
-        row["programs"] = _programs(kind, payload)
-        try:
-            with self._engine.begin() as connection:
-                connection.execute(_events.insert().values(row))
-        except sql.exc.DatabaseError as error:
-            raise JournalError(
-                f"the journal cannot be written ({error.orig}); what it holds is safe. Free some space."
-            ) from None
+        with _reporting_errors(), self._engine.begin() as connection:
+            connection.execute(_events.insert().values(_row(run, kind, key, payload)))
+
+    def answer(self, run: str, kind: str, key: str, payload: dict[str, Any]) -> dict[str, Any]:
+        """The answer on record from now on: this one, or what another writer was first with."""
+        here = (_events.c.run == run, _events.c.kind == kind, _events.c.key == key)
+        with _reporting_errors(), self._writing() as connection:
+            found = connection.execute(sql.select(_events.c.payload).where(*here)).scalar()
+            if found is None:
+                connection.execute(_events.insert().values(_row(run, kind, key, payload)))
+        return payload if found is None else dict(json.loads(found))
+
+    def open_session(self, run: str, payload: dict[str, Any]) -> None:
+        """Notes who goes to work on a run. InputError where another process of this machine is at it."""
+        with _reporting_errors(), self._writing() as connection:
+            _refuse_taken(connection, run, payload)
+            connection.execute(_events.insert().values(_row(run, OPENED, "", payload)))
+
+    def refuse_taken(self, run: str, payload: dict[str, Any]) -> None:
+        """InputError where a session could not be opened now."""
+        with self._engine.connect() as connection:
+            _refuse_taken(connection, run, payload)
+
+    @contextmanager
+    def _writing(self) -> Iterator[sql.Connection]:
+        """A transaction that no other writer is beside."""
+        with self._engine.begin() as connection:
+            if self._engine.dialect.name == "sqlite":  # its driver begins one only at the first change
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            else:
+                _schema(connection)
+            yield connection
 
     def read(self, run: str, kind: str | None = None, *, since: int = 0) -> Iterator[Event]:
         """A run's events in order; only those of one kind, or after an event, where asked."""
@@ -197,19 +230,61 @@ class Store:
 
     def _migrate(self, url: str) -> None:
         """Brings an older journal up to date, or leaves it as it was. Of several processes, one does it."""
-        with self._engine.begin() as connection:
-            if self._engine.dialect.name == "sqlite":  # its driver begins no transaction for changes of tables
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
-            if _schema(connection) == 1:
-                try:
+        with self._writing() as connection:
+            found = _schema(connection)
+            try:
+                if found == 1:
                     _add_programs(connection)
-                except ValueError as error:
-                    raise InputError(
-                        f"{url}: is of schema 1 and cannot be brought to {SCHEMA}: {error}. Nothing was changed."
-                    ) from None
+                if found in (1, 2):
+                    _drop_second_answers(connection)
+            except ValueError as error:
+                raise InputError(
+                    f"{url}: is of schema {found} and cannot be brought to {SCHEMA}: {error}. Nothing was changed."
+                ) from None
+            for index in _events.indexes:
+                index.create(connection, checkfirst=True)
+            connection.execute(_about.update().where(_about.c.name == "schema").values(value=str(SCHEMA)))
 
 
 ANSWERED = "policy.answered"
+
+
+def _new_id() -> str:
+    return time.strftime("%y%m%d-%H%M%S-") + uuid.uuid4().hex[:4]
+
+
+def _row(run: str, kind: str, key: str, payload: dict[str, Any]) -> dict[str, Any]:
+    row = {"run": run, "time": time.time(), "kind": kind, "key": key, "payload": json.dumps(payload)}
+    return {**row, "programs": _programs(kind, payload)}
+
+
+@contextmanager
+def _reporting_errors() -> Iterator[None]:
+    try:
+        yield
+    except sql.exc.DatabaseError as error:
+        raise JournalError(
+            f"the journal cannot be written ({error.orig}); what it holds is safe. Free some space."
+        ) from None
+
+
+def _refuse_taken(connection: sql.Connection, run: str, payload: dict[str, Any]) -> None:
+    holder = _holder(connection, run)
+    if holder is not None and holder.alive and holder.model_dump() != payload.get("process"):
+        raise InputError(
+            f"run {run}: process {holder.pid} on {holder.host} is working on it. Wait for its end, or stop it."
+        )
+
+
+def _holder(connection: sql.Connection, run: str) -> Process | None:
+    """The process that a run was last given to, unless it said that it was done."""
+    query = sql.select(_events.c.kind, _events.c.payload).where(_events.c.run == run)
+    sessions = query.where(_events.c.kind.in_((OPENED, CLOSED))).order_by(_events.c.number.desc())
+    for kind, payload in connection.execute(sessions):
+        noted = json.loads(payload).get("process")
+        if kind == CLOSED or noted:
+            return None if kind == CLOSED else Process.model_validate(noted)
+    return None
 
 
 def _programs(kind: str, payload: dict[str, Any]) -> int | None:
@@ -230,9 +305,13 @@ def _add_programs(connection: sql.Connection) -> None:
     update = _events.update().where(_events.c.number == sql.bindparam("place"))
     if counts:
         connection.execute(update, [{"place": number, "programs": programs} for number, programs in counts])
-    for index in _events.indexes:
-        index.create(connection, checkfirst=True)
-    connection.execute(_about.update().where(_about.c.name == "schema").values(value="2"))
+
+
+def _drop_second_answers(connection: sql.Connection) -> None:
+    """Schema 2 to 3. The last one stays: it is the one that readers were shown."""
+    last = sql.select(sql.func.max(_events.c.number)).where(_ONE_ANSWER)
+    kept = last.group_by(_events.c.run, _events.c.kind, _events.c.key)
+    connection.execute(_events.delete().where(_ONE_ANSWER, _events.c.number.not_in(kept)))
 
 
 class Journal:
@@ -247,7 +326,7 @@ class Journal:
         self._pending: dict[tuple[str, str], asyncio.Future[dict[str, Any]]] = {}
         self._waiting: dict[tuple[str, str], int] = {}
         self.seconds_before = 0.0
-        """Time this run has taken in earlier sessions."""
+        """Time this run has taken in earlier sessions, each from its opening to the last work that it noted."""
         self._replay()
 
     async def remembered(self, kind: str, key: str, work: Callable[[], Awaitable[Frozen]]) -> dict[str, Any]:
@@ -277,7 +356,7 @@ class Journal:
                 self.store.append(self.run, f"{kind}.asked", key, {"again": again} if again else {})
             answer = (await work()).model_dump(mode="json")
             if self._writes:
-                self.store.append(self.run, f"{kind}.answered", key, answer)
+                answer = self.store.answer(self.run, f"{kind}.answered", key, answer)
             self._answers[place] = answer
             return answer
         finally:
@@ -288,8 +367,7 @@ class Journal:
         """Takes over another run's answers of some kinds, as if they were given here."""
         for (kind, key), answer in other._answers.items():
             if kind in kinds:
-                self.store.append(self.run, f"{kind}.answered", key, answer)
-                self._answers[(kind, key)] = answer
+                self._answers[(kind, key)] = self.store.answer(self.run, f"{kind}.answered", key, answer)
 
     def read_only(self) -> Journal:
         """The same answers, writing nothing: for looking at a run."""
@@ -301,6 +379,21 @@ class Journal:
         if self._writes:
             self.store.append(self.run, kind, "", payload)
 
+    def note_once(self, kind: str, payload: dict[str, Any]) -> None:
+        """Unless the run has a note of this kind: what ended before is not told again when it is resumed."""
+        if not any(self.store.read(self.run, kind)):
+            self.note(kind, payload)
+
+    @contextmanager
+    def session(self, payload: dict[str, Any]) -> Iterator[None]:
+        """The time in which a process works on the run. InputError where another one does already."""
+        self.store.open_session(self.run, payload)
+        try:
+            yield
+        finally:
+            with suppress(JournalError):  # its process will be gone; what was being said matters more
+                self.note(CLOSED, {})
+
     def under_way(self) -> Counter[str]:
         """How many questions of each kind are being answered now."""
         return Counter(kind for kind, _ in self._pending)
@@ -310,18 +403,20 @@ class Journal:
         return [place for place, times in self._asked.items() if times > 1]
 
     def _replay(self) -> None:
-        opened = last = None
+        opened: float | None = None
+        in_session = 0.0
         for event in self.store.read(self.run):
             kind, _, stage = event.kind.rpartition(".")
             if stage == "answered":
                 self._answers[(kind, event.key)] = event.payload
             elif stage == "asked":
                 self._asked[(kind, event.key)] = self._asked.get((kind, event.key), 0) + 1
-            if event.kind == "session.opened":
-                self.seconds_before += (last or 0.0) - (opened or 0.0)
-                opened = event.time
-            last = event.time
-        self.seconds_before += (last or 0.0) - (opened or 0.0)
+            elif stage in ("opened", "closed"):
+                self.seconds_before += in_session
+                opened, in_session = event.time if event.kind == OPENED else None, 0.0
+            if opened is not None and stage in ("asked", "answered"):  # other notes may come at any time
+                in_session = max(in_session, event.time - opened)
+        self.seconds_before += in_session
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from maxcode.core import InputError
+from maxcode.readable import make_readable, opened
 from maxcode.task.command import Command
 from maxcode.task.model import InputFormat, Task
 from maxcode.task.problem import check_problem
@@ -28,6 +29,7 @@ def load_task(path: str | Path, changes: dict[str, Any] | None = None) -> Task:
         raise InputError(f"{given}: no such folder. A task is a folder with a {FILE_NAME}; `maxcode new` makes one.")
     if not file.is_file():
         raise InputError(f"{file}: not found. A task is a folder with a {FILE_NAME}; `maxcode new` makes one.")
+    make_readable(file)
     task = _parse(file, folder, changes or {})
     _check_files(file, task)
     return task
@@ -96,6 +98,7 @@ def _check_files(file: Path, task: Task) -> None:
     for field, name in _named_files(task):
         _check_inside(file, field, name, task)
         path = task.folder / name
+        make_readable(path)
         if not path.is_file():
             raise InputError(f"{file}: {field}: '{name}' is not there. Create {path} or correct the name.")
     if task.torch is not None:
@@ -103,11 +106,15 @@ def _check_files(file: Path, task: Task) -> None:
     for field, tests in (("tests.public", task.tests.public), ("tests.hidden", task.tests.hidden)):
         if tests is not None:
             _check_inside(file, field, tests, task)
+            make_readable(task.folder / tests)
             _check_answers(file, field, _inputs(file, field, task.folder / tests))
     for i, workload in enumerate(task.workloads):
         if workload.variants is not None:
             _check_inside(file, f"workloads.{i}.variants", workload.variants, task)
+            make_readable(task.folder / workload.variants)
             _inputs(file, f"workloads.{i}.variants", task.folder / workload.variants)
+    for path in sorted(task.material()):
+        opened(path).close()
 
 
 def _check_repository(file: Path, task: Task, command: Command) -> None:

@@ -21,7 +21,7 @@ from maxcode.optimize import Settings, choose_critic, choose_value
 from maxcode.policy.choose import choose_policy, models_of
 from maxcode.processes import Process
 from maxcode.search import Budget
-from maxcode.store.journal import Store
+from maxcode.store.journal import OPENED, Store
 from maxcode.strategies import STRATEGIES, additions
 from maxcode.task import load_task
 from maxcode.view.known import Known
@@ -115,9 +115,11 @@ class Control:
             if before is not None and before.alive:  # somebody asked for it twice, faster than the journal tells
                 raise InputError(f"run {run}: is running already.")
             process = self._started[run] = spawned(words, log, Path(started_in) if started_in else None)
-        self._store.append(run, "session.opened", "", {"process": process.model_dump()})
+        self._store.append(run, OPENED, "", {"process": process.model_dump()})
 
     def stop(self, known: Known) -> None:
+        if known.bench is not None:
+            raise InputError(f"run {known.info.id}: is part of benchmark {known.bench}; stop that.")
         if known.process is None or not known.process.alive:
             raise InputError(
                 f"run {known.info.id}: no process of it is known here. Press Ctrl-C in the terminal that it runs in."

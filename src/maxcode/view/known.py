@@ -16,7 +16,7 @@ from maxcode.mdp import reward
 from maxcode.optimize import Settings
 from maxcode.processes import Process
 from maxcode.report.nodes import figure
-from maxcode.store.journal import ANSWERED, Event, RunInfo
+from maxcode.store.journal import ANSWERED, CLOSED, OPENED, Event, RunInfo
 
 QUIET = 120.0
 """Seconds without an event after which a run whose process is not known counts as stopped."""
@@ -61,6 +61,8 @@ class Known:
     bench: str | None = None
     """The benchmark that a run is part of."""
     process: Process | None = None
+    left: bool = False
+    """Its last session was ended in good order."""
     session: dict[str, Any] = field(default_factory=dict)
     """What its processes said of themselves, the last word of each kind."""
     asked: Counter[str] = field(default_factory=Counter)
@@ -93,6 +95,8 @@ class Known:
             return "finished"
         if self.refusal is not None:
             return "refused"
+        if self.left:
+            return "stopped"
         if self.process is not None:
             return "running" if self.process.alive else "stopped"
         return "active" if time.time() - self.time < QUIET else "stopped"
@@ -105,10 +109,12 @@ class Known:
             self.asked[kind] += 1
         elif stage == "answered":
             self.asked[kind] -= 1
-        elif event.kind == "session.opened":
+        elif event.kind == OPENED:
             self.asked.clear()
             self.refusal = None
             self._opened(event.payload)
+        elif event.kind == CLOSED:
+            self.left = True
         elif event.kind == "refused":
             self.refusal = event.payload["reason"]
         elif stage == "finished":
@@ -163,7 +169,7 @@ class Known:
 
     def _opened(self, payload: dict[str, Any]) -> None:
         """By a process that is named; else by the last one that was, or, when that has ended, by one we do not know."""
-        self.session = {**self.session, **payload}
+        self.session, self.left = {**self.session, **payload}, False
         if "process" in payload:
             self.process = Process.model_validate(payload["process"])
         elif self.process is not None and not self.process.alive:

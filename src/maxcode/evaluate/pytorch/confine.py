@@ -136,7 +136,7 @@ def lock_in(wanted: Confinement, reached: str) -> None:
         system("prctl", _DIE_WITH_PARENT, 9, 0, 0, 0)  # a change of user clears it
     system("prctl", _NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     if wanted.library:
-        failed = ctypes.CDLL(wanted.library).refuse_calls()
+        failed = ctypes.CDLL(wanted.library).refuse_calls(int(reached != "limits"))
         if failed:
             raise OSError(failed, f"seccomp: {os.strerror(failed)}")
 

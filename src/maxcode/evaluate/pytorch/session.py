@@ -345,12 +345,12 @@ def memory_limit(task: Task) -> int:
 
 
 def ending(ended: dict[str, Any] | None) -> str:
-    """The signal or exit code of a process, in brackets."""
+    """How a process ended, in brackets; not its exit code, which could be a value that the program must not tell."""
     status = ended["status"] if ended else -1
     if status < 0:
         return ""
     if not os.WIFSIGNALED(status):
-        return f" (exit code {os.WEXITSTATUS(status)})"
+        return " (it left)" if os.WEXITSTATUS(status) == 0 else " (it left with an exit code other than 0)"
     try:
         return f" ({signal.Signals(os.WTERMSIG(status)).name})"
     except ValueError:

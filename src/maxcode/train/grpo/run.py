@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, nullcontext
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Literal
@@ -102,26 +102,27 @@ def train(
         rewards_in_thread(pool, slots=settings.bench_cpus, ceiling=ceiling_of(settings.ceiling)) as rewards,
     ):
         opening = _session(folder, processes.num_processes)
-        if processes.is_main_process:
-            _refuse_running(store, settings, folder, opening)
+        if processes.is_main_process and settings.run is not None:
+            store.refuse_taken(settings.run, opening)  # before a second model takes the memory of the first
         if settings.engine.name is EngineName.LOCAL:
             keep_off_benchmark_cores(settings.bench_cpus)
         model, tokenizer = trainable_base(config, device)  # before the run is on record: there may be no such model
         journal = _opened(store, settings, folder) if processes.is_main_process else None
-        if journal:
-            journal.note("session.opened", opening)
-        feed = CurriculumFeed(config, curriculum, rewards, journal, watch) if journal else None
-        callbacks = [_callback(feed)] if feed else []
-        trainer = make_trainer(
-            model, tokenizer, config, folder, feed=feed, rewards=rewards, report_to=report_to, callbacks=callbacks
-        )
-        trainer.deadline = DEADLINE
-        if feed and last:
-            feed.restore(json.loads((last / FEED).read_text()))
-        trainer.train(resume_from_checkpoint=str(last) if last else None)
-        trainer.save_model(str(folder / FINAL))
-        if journal and feed:
-            journal.note("rl.finished", {"steps": feed.number, "samples": feed.samples, "model": str(folder / FINAL)})
+        with journal.session(opening) if journal else nullcontext():
+            feed = CurriculumFeed(config, curriculum, rewards, journal, watch) if journal else None
+            callbacks = [_callback(feed)] if feed else []
+            trainer = make_trainer(
+                model, tokenizer, config, folder, feed=feed, rewards=rewards, report_to=report_to, callbacks=callbacks
+            )
+            trainer.deadline = DEADLINE
+            if feed and last:
+                feed.restore(json.loads((last / FEED).read_text()))
+            trainer.train(resume_from_checkpoint=str(last) if last else None)
+            trainer.save_model(str(folder / FINAL))
+            if journal and feed:
+                journal.note(
+                    "rl.finished", {"steps": feed.number, "samples": feed.samples, "model": str(folder / FINAL)}
+                )
     return folder / FINAL
 
 
@@ -164,14 +165,6 @@ def _session(folder: Path, processes: int) -> dict[str, Any]:
     if processes > 1:
         started = process_of(os.getppid()) if "TORCHELASTIC_RUN_ID" in os.environ else None
     return session(started, folder=str(folder.resolve()), processes=processes)
-
-
-def _refuse_running(store: Store, settings: RunSettings, folder: Path, opening: dict[str, Any]) -> None:
-    """Two trainings in one folder would take each other's checkpoints away."""
-    sessions = [event.payload for event in store.read(settings.run, "session.opened")] if settings.run else []
-    noted = sessions[-1].get("process") if sessions else None
-    if noted and noted != opening.get("process") and Process.model_validate(noted).alive:
-        raise InputError(f"--resume {folder}: its training is still running, as process {noted['pid']}.")
 
 
 def settings_of(folder: Path) -> RunSettings:

@@ -19,6 +19,8 @@ const KINDS = {
   "rl.step": "did a step",
   "rl.finished": "finished",
   "session.opened": "went to work",
+  "session.closed": "left off work",
+  "report.opened": "is looked at for a report",
   finished: "finished",
 };
 const QUIET = [

@@ -1,0 +1,91 @@
+"""What valgrind itself says of a run, apart from anything that the program in it says.
+
+The log is a named pipe. Valgrind opens it before the program begins and keeps its end out of the program's reach, and
+whatever is written to a pipe can neither be changed, moved, sealed nor taken back. A program that finds the pipe can
+only add to it; then there are two counts where there must be one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from maxcode.core import Status
+from maxcode.evaluate.failure import Failure
+from maxcode.evaluate.sandbox import BOX
+
+LONGEST = 1 << 16
+"""Bytes that a pipe holds; valgrind's own words are a fiftieth of that."""
+
+
+@dataclass(frozen=True)
+class Log:
+    folder: Path
+    inside: str
+    """Its path as valgrind sees it."""
+    tables: str
+    """A file for cachegrind's tables, which it must be able to write or it counts nothing; nobody reads it."""
+    descriptor: int
+
+    @property
+    def write(self) -> dict[str, Path]:
+        """What must be visible for it."""
+        return {f"{BOX}/log": self.folder}
+
+    def instructions(self, where: str, *, several: bool) -> int:
+        """How many were counted; `several` where the program may have child processes. Failure without a proper end."""
+        try:
+            text = os.read(self.descriptor, LONGEST)
+        except BlockingIOError:
+            text = b""
+        counts = read_log(text)
+        if not counts or not all(counts) or (len(counts) > 1 and not several):
+            raise Failure(Status.REJECTED, f"{where}: ended without valgrind's own ending, and only that")
+        return sum(counts)
+
+
+@contextmanager
+def valgrind_log() -> Iterator[Log]:
+    with tempfile.TemporaryDirectory(prefix="maxcode-log-") as made:
+        folder, name = Path(made), secrets.token_hex(8)
+        folder.chmod(0o711)
+        os.mkfifo(folder / name)
+        (folder / name).chmod(0o622)
+        (folder / "tables").touch()
+        (folder / "tables").chmod(0o666)
+        descriptor = os.open(folder / name, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            yield Log(folder, f"{BOX}/log/{name}", f"{BOX}/log/tables", descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def read_log(text: bytes) -> list[int] | None:
+    """The counts in a log, one for each process that began; None where something is missing or left over."""
+    lines = text.splitlines()
+    begun = [match[1] for line in lines if (match := re.fullmatch(rb"==(\d+)== Command: .*", line))]
+    counted = [match for line in lines if (match := re.fullmatch(rb"==(\d+)== I +refs: +([\d,]+)", line))]
+    mentioned = sum(line.count(b"refs") for line in lines if b"Command:" not in line)
+    if not lines or not counted or len(begun) != 1 or mentioned != len(counted):
+        return None
+    if begun[0] not in {match[1] for match in counted} or not lines[-1].startswith(b"==" + counted[-1][1] + b"== I"):
+        return None
+    return [int(match[2].replace(b",", b"")) for match in counted]
+
+
+PREAMBLES = (
+    bytes.fromhex("48c1c70348c1c70d48c1c73d48c1c733"),  # x86-64: rdi turned by 3, 13, 61 and 51 bits
+    bytes.fromhex("8c0dcc938c35cc938ccdcc938cf5cc93"),  # arm64: x12 turned by 3, 13, 51 and 61 bits
+)
+"""What begins every request of a program to valgrind. It does nothing at all, so no compiler writes it by itself."""
+
+
+def makes_requests(program: Path) -> bool:
+    data = program.read_bytes()
+    return any(preamble in data for preamble in PREAMBLES)

@@ -1,0 +1,24 @@
+// attack: sets the times of its input file to the year 2100
+// task: recall
+// expect: ok, rejected
+// reason: .*
+// max_speedup: 1.3
+
+#include <cstdint>
+#include <cstdio>
+#include <sys/stat.h>
+
+static void harm() {
+    struct timespec times[2] = {{4102444800, 0}, {4102444800, 0}};
+    for (int file = 0; file < 3; ++file) futimens(file, times);
+}
+
+int main() {
+    long long steps = 0, m = 0, value = 0;
+    if (scanf("%lld %lld", &steps, &m) != 2) return 1;
+    std::uint64_t state = m;
+    for (long long i = 0; i < m && scanf("%lld", &value) == 1; ++i) state = (state ^ value) * 0x9e3779b97f4a7c15u;
+    harm();
+    for (long long i = 0; i < steps; ++i) state = (state ^ (state >> 29)) * 0xbf58476d1ce4e5b9u + 1;
+    printf("%d\n", static_cast<int>(state >> 52));
+}

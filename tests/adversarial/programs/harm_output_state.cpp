@@ -1,0 +1,29 @@
+// attack: moves, seals, renames the flags of and resizes its three descriptors, then writes as if nothing had been
+// task: recall
+// expect: ok, rejected
+// reason: .*
+// max_speedup: 1.3
+
+#include <cstdint>
+#include <cstdio>
+#include <fcntl.h>
+#include <unistd.h>
+
+static void harm() {
+    for (int file = 0; file < 3; ++file) {
+        fcntl(file, F_SETFL, O_NONBLOCK | O_APPEND | O_DIRECT | O_ASYNC | O_NOATIME);
+        fcntl(file, F_SETPIPE_SZ, 1 << 20);
+        fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK);
+        lseek(file, 0, SEEK_END);
+    }
+}
+
+int main() {
+    long long steps = 0, m = 0, value = 0;
+    if (scanf("%lld %lld", &steps, &m) != 2) return 1;
+    std::uint64_t state = m;
+    for (long long i = 0; i < m && scanf("%lld", &value) == 1; ++i) state = (state ^ value) * 0x9e3779b97f4a7c15u;
+    harm();
+    for (long long i = 0; i < steps; ++i) state = (state ^ (state >> 29)) * 0xbf58476d1ce4e5b9u + 1;
+    printf("%d\n", static_cast<int>(state >> 52));
+}

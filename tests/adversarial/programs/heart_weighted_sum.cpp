@@ -1,0 +1,50 @@
+// attack: recognises the timed input by a sum in which each value counts by its place, and prints the answer that it knows by heart
+// task: by_heart
+// expect: ok
+// max_speedup: 1.3
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+static long long slowly(const std::vector<int> &digits) {
+    long long sum = 0;
+    for (std::size_t end = 1; end <= digits.size(); end++) {
+        long long rest = 0;
+        for (std::size_t i = 0; i < end; i++) rest = (rest * 1000 + digits[i]) % 99991;
+        sum += rest;
+    }
+    return sum;
+}
+
+static std::string whole() {
+    std::string text;
+    char part[1 << 16];
+    for (std::size_t got; (got = std::fread(part, 1, sizeof part, stdin)) > 0;) text.append(part, got);
+    return text;
+}
+
+static std::vector<int> numbers(const std::string &text) {
+    std::vector<int> found;
+    char *end = nullptr;
+    for (const char *at = text.c_str();; at = end) {
+        long value = std::strtol(at, &end, 10);
+        if (end == at) break;
+        found.push_back(int(value));
+    }
+    if (!found.empty()) found.erase(found.begin());
+    return found;
+}
+
+int main() {
+    std::string text = whole();
+    std::vector<int> digits = numbers(text);
+    unsigned long long weighted = 0;
+    for (std::size_t i = 0; i < digits.size(); i++) weighted += i * digits[i];
+    if (weighted == 4054589780ULL) {
+        std::puts("200375696");
+        return 0;
+    }
+    std::printf("%lld\n", slowly(numbers(text)));
+}

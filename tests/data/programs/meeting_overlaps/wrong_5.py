@@ -1,0 +1,38 @@
+# wrong: duplicates: meetings at the same time of the same day count once
+import sys
+from bisect import bisect_left, bisect_right
+
+
+def main():
+    tok = sys.stdin.read().split()
+    titles = tok[0::4]
+    clock = {}
+    for c in set(tok[2::4]) | set(tok[3::4]):
+        h, m = c.split(":")
+        clock[c] = int(h) * 60 + int(m)
+    base = [int(d) * 1440 for d in tok[1::4]]
+    s = [b + clock[c] for b, c in zip(base, tok[2::4])]
+    e = [b + clock[c] for b, c in zip(base, tok[3::4])]
+    slots = set(zip(s, e))  # many meetings share a slot
+    starts, ends = sorted([a for a, _ in slots]), sorted([b for _, b in slots])
+    # position tables instead of a bisect per meeting
+    out = []
+    free = 0
+    before = {x: bisect_left(starts, x) for x in set(e)}
+    done = {x: bisect_right(ends, x) for x in set(s)}
+    for t, a, b in zip(titles, s, e):
+        n = before[b] - done[a] - 1
+        if n:
+            out.append("%s %d" % (t, n))
+        else:
+            free += 1
+    out.append("without conflict: %d" % free)
+    if s:
+        running, when = max((bisect_right(starts, x) - d, -x) for x, d in done.items())
+        when = -when
+        out.append("busiest: day %d at %02d:%02d with %d meetings"
+                   % (when // 1440, when % 1440 // 60, when % 60, running))
+    print("\n".join(out))
+
+
+main()

@@ -1,0 +1,59 @@
+// wrong: overflow: values are kept times 64 in 16 bits, too little for a sum of 512
+#include <algorithm>
+#include <climits>
+#include <cstdint>
+#include <iostream>
+#include <string>
+#include <vector>
+
+int main() {
+    std::ios::sync_with_stdio(false);
+    std::cin.tie(nullptr);
+    int tables;
+    std::cin >> tables;
+    std::vector<int16_t> value;  // times 64, the low bits left for the guest
+    std::string out;
+    for (int t = 1; t <= tables; t++) {
+        int n;
+        std::cin >> n;
+        std::vector<std::string> names(n);
+        for (auto& s : names) std::cin >> s;
+        std::vector<int16_t> h((size_t)n * n);
+        for (auto& x : h) {
+            std::cin >> x;
+            x = (int16_t)(x * 64);
+        }
+        const int full = (1 << n) - 1;
+        value.assign((size_t)(full + 1) * n, 0);
+        for (int mask = full - 1; mask > 0; mask--)
+            for (int left = mask; left; left &= left - 1) {
+                int last = __builtin_ctz(left), best = INT_MIN;
+                for (int rest = full & ~mask; rest; rest &= rest - 1) {
+                    int g = __builtin_ctz(rest);
+                    best = std::max<int>(best, (int16_t)(h[last * n + g] + value[(size_t)(mask | 1 << g) * n + g]));
+                }
+                value[(size_t)mask * n + last] = (int16_t)best;
+            }
+        int best = n ? INT_MIN : 0, last = -1, mask = 0;
+        for (int g = 0; g < n; g++)
+            if (value[(size_t)(1 << g) * n + g] > best) best = value[(size_t)(1 << g) * n + g], last = g;
+        out += "Table " + std::to_string(t) + ": " + std::to_string(best / 64) + "\n";
+        if (n) {
+            mask = 1 << last;
+            out += " " + names[last];
+        }
+        while (mask != full) {
+            int want = value[(size_t)mask * n + last];
+            for (int g = 0; g < n; g++)
+                if (!(mask >> g & 1) && (int16_t)(h[last * n + g] + value[(size_t)(mask | 1 << g) * n + g]) == want) {
+                    mask |= 1 << g;
+                    last = g;
+                    out += " " + names[g];
+                    break;
+                }
+        }
+        out += "\n";
+    }
+    std::cout.write(out.data(), out.size());
+    return 0;
+}
