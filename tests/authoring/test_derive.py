@@ -14,9 +14,9 @@ from maxcode.format import infer, shortened
 SUM = """\
 #include <stdio.h>
 int main(void) {
-    int n, sum = 0, v;
+    int n, sum = 0;
     if (scanf("%d", &n) != 1) return 1;
-    for (int i = 0; i < n; i++) { scanf("%d", &v); sum += v * (i + 1); }
+    for (int i = 0; i < n; i++) { int v; scanf("%d", &v); sum += v * (i + 1); }
     if (n > 3) puts("long");
     printf("%d\\n", sum);
     return 0;
@@ -58,7 +58,7 @@ def test_an_input_that_is_read_past_its_end_is_no_test(folder: Path) -> None:
         good, short, nothing = oracle.judged([b"2\n1\n2\n", READS_ON, b""])
     assert good.refused is None
     assert good.reached
-    assert short.refused == UNSOUND or short.answer == b"long\n31\n"  # the last value, read again and again
+    assert short.refused == UNSOUND
     assert nothing.refused == FAILS
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from maxcode.format.infer_structure import slots_of
 from maxcode.format.make import made, texts_of
 from maxcode.format.make_rows import Idea
 from maxcode.format.model import Cases, Format, Made, Part, Rows, Tokens, lines_of, render
@@ -59,7 +60,7 @@ def shortened(format: Format, share: float) -> str | None:
     if not format.nodes:
         return None
     headed = re.match(r"\s*[-+.\d]", next(lines_of(format.given[0]), ""))
-    if not format.counts and (headed or not any(_is_open(part) for part in format.given[0])):
+    if not slots_of(format.nodes) and (headed or not any(_is_open(part) for part in format.given[0])):
         return None
     each = made(format, Idea("the beginning", share=share, rows="first"), random.Random(0))
     whole = next(_given(format))
