@@ -117,6 +117,7 @@ def _medium(format: Format) -> Iterator[Idea]:
     yield Idea("12 records, all largest", size=12, values="max")
     yield Idea("12 records, one value", size=12, values="one")
     yield Idea("one record many times", size=7, rows="one")
+    yield Idea("equal columns", size=12, values="equal")
     for column in range(_columns(format)):
         yield Idea(f"ties in column {column + 1}", size=15, values="ties", column=column)
         yield Idea(f"one value in column {column + 1}", size=10, values="one", column=column)

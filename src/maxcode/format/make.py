@@ -237,9 +237,9 @@ class _Maker:
         if tail is None:
             return Tokens(part.node, tokens, part.width)
         bounds = bounds_of(tail, values)
-        if self.idea.values not in ("keep", "ties", "one"):
+        if self.idea.values not in ("keep", "ties", "one", "equal"):
             tokens = [drawn(tail, self.idea.values, bounds, self.rng) for _ in tokens]
-        elif self.idea.values != "keep" and tokens:
+        elif self.idea.values in ("ties", "one") and tokens:
             some = self.rng.sample(tokens, min(len(tokens), 1 if self.idea.values == "one" else 2))
             tokens = [self.rng.choice(some) for _ in tokens]
         tokens += [drawn(tail, "fresh", bounds, self.rng) for _ in range(size - len(tokens))]

@@ -24,7 +24,7 @@ class Idea:
     rows: str = "some"
     """first, some, or one (repeated)"""
     values: str = "keep"
-    """keep, fresh, min, max, one (value everywhere) or ties (two values)"""
+    """keep, fresh, min, max, one (value everywhere), ties (two values) or equal (columns of a row alike)"""
     column: int | None = None
     """The only column that is changed."""
     changed: float = 1.0
@@ -108,6 +108,8 @@ class _Maker:
         for place, field in enumerate(record.fields):
             if self._is_open(record, place):
                 self._column(field, place, rows, limits[place])
+        if self.idea.values == "equal":
+            self._equal(record, rows)
         if record.tail:
             for row in rows:
                 self._list(record, record.tail, row)
@@ -126,6 +128,17 @@ class _Maker:
                 for i, row in enumerate(rows):
                     row[place] = prefix + str(start + i).zfill(digits)
 
+    def _equal(self, record: Record, rows: list[Tokens]) -> None:
+        """Gives columns of one kind the same value, where it may occur in both."""
+        related = {frozenset((pair.a, pair.b)) for pair in record.pairs if pair.relation != "<="}
+        for a, left in enumerate(record.fields):
+            for b, right in enumerate(record.fields[a + 1 :], a + 1):
+                both = self._is_open(record, a) and self._is_open(record, b) and frozenset((a, b)) not in related
+                if both and left.kind == right.kind and not left.unique and not right.unique:
+                    for row in rows:
+                        if _may_hold(right, row[a]):
+                            row[b] = row[a]
+
     def _is_open(self, record: Record, place: int) -> bool:
         field = record.fields[place]
         if place == record.counted_by or not field.free or (self.model.order != "free" and field.rising is None):
@@ -134,7 +147,7 @@ class _Maker:
 
     def _column(self, field: Field, place: int, rows: list[Tokens], bounds: Bounds | None) -> None:
         idea, rng = self.idea, self.rng
-        if idea.values == "keep" or (idea.column is not None and idea.column != place):
+        if idea.values in ("keep", "equal") or (idea.column is not None and idea.column != place):
             return
         if field.unique and idea.values != "fresh":
             return
@@ -169,7 +182,8 @@ class _Maker:
     def _resized(self, record: Record, tail: Field, listed: Tokens, size: int, bounds: Bounds | None) -> Tokens:
         idea, rng = self.idea, self.rng
         whole = idea.column is None or idea.column >= len(record.fields)
-        changing = idea.values if whole and not (record.distinct_tail and idea.values != "fresh") else "keep"
+        closed = not whole or idea.values == "equal" or (record.distinct_tail and idea.values != "fresh")
+        changing = "keep" if closed else idea.values
         made = listed[:size]
         if changing != "keep":
             draw = _draws(tail, changing, bounds, rng)
@@ -272,6 +286,12 @@ class _Maker:
             else:
                 raise Impossible
             seen.add(frozenset(row[:2]))
+
+
+def _may_hold(field: Field, value: str) -> bool:
+    if field.kind in ("int", "float") and not field.closed:
+        return field.low <= number(field, value) <= field.high
+    return field.kind == "digits" or value in field.pool
 
 
 def _draws(field: Field, how: str, bounds: Bounds | None, rng: random.Random) -> Callable[[], str]:

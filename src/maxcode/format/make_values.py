@@ -34,7 +34,7 @@ def drawn(field: Field, how: str, bounds: Bounds | None, rng: random.Random) -> 
             return _of_pool(field, how, rng)
         return f"{_real(field, how, rng):.{field.decimals}f}"
     if field.kind == "digits":
-        return _digits(rng.choice(field.pool), rng)
+        return _digits(field, how, rng)
     if field.kind == "word" and not field.closed and rng.random() < 0.5:
         return _word(field, rng)
     return rng.choice(field.pool)
@@ -67,12 +67,18 @@ def _real(field: Field, how: str, rng: random.Random) -> float:
     return rng.uniform(field.low, field.high)
 
 
-def _digits(value: str, rng: random.Random) -> str:
-    """Another number of as many digits."""
-    sign, digits = ("-", value[1:]) if value.startswith("-") else ("", value)
-    if len(digits) == 1:
+def _digits(field: Field, how: str, rng: random.Random) -> str:
+    """A number of as many digits as one seen: any, or one next to where carries and borrows go all the way."""
+    if how in ("min", "max"):
+        return (min if how == "min" else max)(field.pool, key=lambda value: (len(value), value))
+    value = rng.choice(field.pool)
+    sign, many = ("-", len(value) - 1) if value.startswith("-") else ("", len(value))
+    if many == 1:
         return value
-    return sign + rng.choice("123456789") + "".join(rng.choices("0123456789", k=len(digits) - 1))
+    ends = ["9" * many, "1" + "0" * (many - 1)]
+    if rng.random() < 0.2:
+        return sign + rng.choice(ends)
+    return sign + rng.choice("123456789") + "".join(rng.choices("0123456789", k=many - 1))
 
 
 def _word(field: Field, rng: random.Random) -> str:
