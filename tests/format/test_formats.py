@@ -36,6 +36,8 @@ def test_what_is_made_is_legal(name: str, seed: int) -> None:
     format = infer([given])
     made = [*inputs(format, random.Random(seed)), *alike(format, random.Random(seed))]
     for each in made:
+        if each.text == "":
+            continue  # whether nothing is an input, only the program can tell
         try:
             check(each.text)
         except (AssertionError, ValueError, IndexError) as error:

@@ -13,10 +13,10 @@ from maxcode.authoring.oracle import SMALL, UNSOUND, Answered, Oracle
 from maxcode.format import Format, Made, alike, corrected, infer, tests
 from maxcode.task.model import InputFormat
 
-WANTED = 20
+WANTED = 32
 FEWEST = 5
 """Fewer tests than this are said to be too few."""
-TRIED = 60
+TRIED = 90
 SECONDS = 8.0
 """Time after which no more inputs are tried, where there are some."""
 BATCH = 8

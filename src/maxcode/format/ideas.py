@@ -10,7 +10,7 @@ from dataclasses import replace
 from maxcode.format.infer_structure import slots_of
 from maxcode.format.make import made, texts_of
 from maxcode.format.make_rows import Idea
-from maxcode.format.model import Cases, Format, Made, Part, Rows, Tokens, lines_of, render
+from maxcode.format.model import Cases, Format, Made, Part, Rows, lines_of, render
 
 COLUMNS = 6
 
@@ -19,7 +19,7 @@ def tests(format: Format, rng: random.Random) -> Iterator[Made]:
     """Inputs small to large, without repetitions and without the given ones."""
     if not format.nodes:
         return
-    given = {hash("".join(text)) for text in _given(format)}
+    given = {hash(text) for text in _given(format)}
     for each in texts_of(_all(format, rng)):
         if hash(each.text) not in given:
             yield each
@@ -37,7 +37,7 @@ def alike(format: Format, rng: random.Random) -> Iterator[Made]:
         Idea("other values everywhere", values="fresh"),
         Idea("the beginning", share=0.96, rows="first"),
     ]
-    given = {hash("".join(text)) for text in _given(format)}
+    given = {hash(text) for text in _given(format)}
 
     def endless() -> Iterator[Made]:
         for turn in range(24):
@@ -78,6 +78,7 @@ def _given(format: Format) -> Iterator[str]:
 
 
 def _all(format: Format, rng: random.Random) -> Iterator[Made]:
+    yield Made("", "nothing")
     for idea in _ideas(format):
         for given in range(min(2, len(format.given))):
             each = made(format, idea, rng, given)
@@ -88,8 +89,7 @@ def _all(format: Format, rng: random.Random) -> Iterator[Made]:
 def _ideas(format: Format) -> Iterator[Idea]:
     for empty in range(min(3, len(format.counts))):
         yield Idea("an empty section", size=3, empty=empty)
-    if not format.counts:
-        yield Idea("no records", size=0)
+    yield Idea("no records", size=0)
     yield Idea("one record", size=1, rows="first")
     yield Idea("one record, other values", size=1, values="fresh")
     for size in (2, 3):
@@ -97,9 +97,11 @@ def _ideas(format: Format) -> Iterator[Idea]:
     for size in (5, 8):
         yield Idea(f"{size} records, other values", size=size, values="fresh")
         yield Idea(f"{size} records, ties", size=size, values="ties")
+    for size in (2, 3, 4, 6, 9):
+        yield Idea(f"{size} records, smaller numbers in the header", size=size, values="fresh", numbers="scaled")
     yield from _medium(format)
-    largest = _largest(format)
-    for size, values in ((30, "keep"), (60, "fresh"), (100, "ties"), (200, "fresh"), (400, "keep")):
+    largest = format.largest
+    for size, values in ((31, "keep"), (65, "fresh"), (100, "ties"), (129, "fresh"), (257, "keep"), (400, "fresh")):
         if size < largest:
             yield Idea(f"{size} records", size=size, values=values, varied=values == "fresh", numbers="some")
             yield Idea(f"the first {size} records", size=size, rows="first")
@@ -107,6 +109,8 @@ def _ideas(format: Format) -> Iterator[Idea]:
         yield Idea(f"{share:.0%} of the records", share=share)
     yield Idea("other order")
     yield Idea("other values", values="fresh")
+    yield Idea("all largest", values="max")
+    yield Idea("half of the records, ties", share=0.5, values="ties")
 
 
 def _medium(format: Format) -> Iterator[Idea]:
@@ -122,22 +126,11 @@ def _medium(format: Format) -> Iterator[Idea]:
         yield Idea(f"ties in column {column + 1}", size=15, values="ties", column=column)
         yield Idea(f"one value in column {column + 1}", size=10, values="one", column=column)
         yield Idea(f"largest in column {column + 1}", size=20, values="max", column=column)
+        yield Idea(f"many ties in column {column + 1}", size=50, values="ties", column=column, numbers="scaled")
     yield Idea("more records with ties", size=40, values="ties", varied=True)
+    yield Idea("20 records, smaller numbers in the header", size=20, numbers="scaled")
 
 
 def _columns(format: Format) -> int:
     widths = [len(record.fields) + 1 for model in format.lines.values() for record in model.records.values()]
     return min(COLUMNS, max(widths, default=0))
-
-
-def _largest(format: Format) -> int:
-    """Records of the longest section."""
-    return max((_length(part) for parts in format.given for part in parts), default=0)
-
-
-def _length(part: Part) -> int:
-    if isinstance(part, Rows):
-        return len(part.lines)
-    if isinstance(part, Cases):
-        return max([len(part.cases), *(_length(inner) for case in part.cases for inner in case)])
-    return len(part.tokens) if isinstance(part, Tokens) else 1

@@ -131,6 +131,8 @@ class _Maker:
             size = min(size, number)
         if self.empty is not None:
             size = 0 if slot == self.empty else max(1, min(3, number))
+        if slot in self.width_slots and self.idea.size is not None and size > 1:
+            size = min(number, size + self.rng.choice((-1, 0, 1, 2)))  # height and width differ
         if self.idea.varied:
             size = self.rng.randint(min(least, size), max(size, least))
         return max(least, size, min(self.format.smallest, number))
@@ -143,6 +145,9 @@ class _Maker:
             return self.rng.choice(seen)
         if number < 2 or number > 10**7:
             return number
+        if self.idea.numbers == "scaled":
+            share = (self.idea.size or 1) / max(1, self.format.largest)
+            return max(1, min(number, round(number * share * self.rng.uniform(0.5, 1.5))))
         return 1 if self.idea.numbers == "one" else self.rng.randint(1, number)
 
     def _bounded(self, slot: tuple[int, int], number: int, values: Values) -> int:
@@ -215,7 +220,7 @@ class _Maker:
         many = len(part.cases)
         size = part.node.count.value(values) if part.node.count else self._size(many, None)
         size = max(1, size) if part.node.count is None else size
-        if size and not many:
+        if size < 0 or (size and not many):
             raise Impossible
         picked = self.rng.sample(range(many), size) if size <= many else self.rng.choices(range(many), k=size)
         if self.idea.rows == "first":

@@ -30,7 +30,7 @@ class Idea:
     changed: float = 1.0
     """Share of the rows whose values are changed."""
     numbers: str = "keep"
-    """Numbers that count nothing: keep, some (of those seen, or smaller) or one"""
+    """Numbers that count nothing: keep, some (of those seen, or smaller), scaled (with the size) or one"""
     empty: int | None = None
     """Which of the counts is zero."""
     varied: bool = False

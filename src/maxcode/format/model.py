@@ -259,6 +259,11 @@ class Format:
         parts = [part for given in self.given for part in given]
         return sum(1 for _ in lines_of(parts)) < SMALL if not any(isinstance(p, Cases) for p in parts) else False
 
+    @property
+    def largest(self) -> int:
+        """Records of the longest section."""
+        return max((_length(part) for parts in self.given for part in parts), default=0)
+
     def words(self) -> list[str]:
         from maxcode.format.words import words
 
@@ -343,6 +348,14 @@ def lines_of(parts: Sequence[Part]) -> Iterator[str]:
                 yield from lines_of(case)
         else:
             yield from (" ".join(part.tokens[i : i + part.width]) for i in range(0, len(part.tokens), part.width))
+
+
+def _length(part: Part) -> int:
+    if isinstance(part, Rows):
+        return len(part.lines)
+    if isinstance(part, Cases):
+        return max([len(part.cases), *(_length(inner) for case in part.cases for inner in case)])
+    return len(part.tokens) if isinstance(part, Tokens) else 1
 
 
 def walk(nodes: Sequence[Node]) -> Iterator[Node]:

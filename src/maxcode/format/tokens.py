@@ -93,24 +93,6 @@ def _edge(lines: Sequence[str], end: bool) -> str:
 
 def _quoted(line: str, delimiter: str) -> list[str]:
     """Fields as written, quotes included; a delimiter within quotes is part of its field."""
-    fields: list[str] = []
-    start, within = 0, False
-    for at, character in enumerate(line):
-        if character == '"':
-            within = not within
-        elif character == delimiter[0] and not within and at >= start:
-            fields.append(line[start:at])
-            start = at + len(delimiter)
-    return [*fields, line[start:]]
-
-
-def is_balanced(text: str) -> bool:
-    """Whether every bracket closes."""
-    closing = {")": "(", "]": "[", "}": "{"}
-    open_ones: list[str] = []
-    for character in text:
-        if character in "([{":
-            open_ones.append(character)
-        elif character in closing and (not open_ones or open_ones.pop() != closing[character]):
-            return False
-    return not open_ones
+    parts = line.split('"')
+    parts[1::2] = [part.replace(delimiter, "\0") for part in parts[1::2]]
+    return [field.replace("\0", delimiter) for field in '"'.join(parts).split(delimiter)]
