@@ -96,7 +96,7 @@ def _ideas(format: Format) -> Iterator[Idea]:
         yield Idea(f"{size} records", size=size)
     for size in (5, 8):
         yield Idea(f"{size} records, other values", size=size, values="fresh")
-        yield Idea(f"{size} records, ties", size=size, values="ties")
+        yield Idea(f"{size} records, ties", size=size, values="ties", numbers="scaled")
     for size in (2, 3, 4, 6, 9):
         yield Idea(f"{size} records, smaller numbers in the header", size=size, values="fresh", numbers="scaled")
     yield from _medium(format)
@@ -119,15 +119,15 @@ def _medium(format: Format) -> Iterator[Idea]:
     yield Idea("ones in the header", size=8, numbers="one")
     yield Idea("12 records, all smallest", size=12, values="min")
     yield Idea("12 records, all largest", size=12, values="max")
-    yield Idea("12 records, one value", size=12, values="one")
-    yield Idea("one record many times", size=7, rows="one")
-    yield Idea("equal columns", size=12, values="equal")
+    yield Idea("12 records, one value", size=12, values="one", numbers="scaled")
+    yield Idea("one record many times", size=7, rows="one", numbers="scaled")
+    yield Idea("equal columns", size=12, values="equal", numbers="scaled")
     for column in range(_columns(format)):
-        yield Idea(f"ties in column {column + 1}", size=15, values="ties", column=column)
-        yield Idea(f"one value in column {column + 1}", size=10, values="one", column=column)
+        yield Idea(f"ties in column {column + 1}", size=15, values="ties", column=column, numbers="scaled")
+        yield Idea(f"one value in column {column + 1}", size=10, values="one", column=column, numbers="scaled")
         yield Idea(f"largest in column {column + 1}", size=20, values="max", column=column)
         yield Idea(f"many ties in column {column + 1}", size=50, values="ties", column=column, numbers="scaled")
-    yield Idea("more records with ties", size=40, values="ties", varied=True)
+    yield Idea("more records with ties", size=40, values="ties", varied=True, numbers="scaled")
     yield Idea("20 records, smaller numbers in the header", size=20, numbers="scaled")
 
 

@@ -122,6 +122,8 @@ def _is_unique(made: Field, columns: Sequence[Sequence[str]], key: bool) -> bool
     longest = max(columns, key=len, default=())
     if len(longest) < 3 or any(len(set(column)) < len(column) for column in columns):
         return False
+    if made.kind == "digits":
+        return False
     if made.kind in ("int", "float") and not key:
         span = (made.high - made.low) * 10**made.decimals + 1
         return bool(len(longest) ** 2 > 6 * span)

@@ -165,9 +165,17 @@ def _skeleton(token: str) -> str:
 
 def _fixed(tokens: list[list[list[str]]], size: int) -> Record:
     columns = [[[row[place] for row in section] for section in tokens] for place in range(size)]
-    fields = tuple(field_of(column, key=place == 0 and size > 1) for place, column in enumerate(columns))
+    others = [field_of(column) for column in columns[1:]]
+    fields = (field_of(columns[0], key=_is_key(columns[0], others)), *others) if size else ()
     rows = [row for section in tokens for row in section]
     return Record(fields, pairs=_pairs(fields, rows), determines=_determines(fields, rows))
+
+
+def _is_key(first: list[list[str]], others: Sequence[Field]) -> bool:
+    """Whether a first column may name its rows: it does not where another is like it, as with points or intervals."""
+    field = field_of(first)
+    alike = [f for f in others if f.kind == field.kind and f.low <= field.high and field.low <= f.high]
+    return bool(others) and not (alike and field.kind in ("int", "float"))
 
 
 def _listed(tokens: list[list[list[str]]], prefix: int) -> Record:

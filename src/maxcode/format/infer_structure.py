@@ -70,7 +70,7 @@ class _Search:
                 continue
             for node, then, more in self._options(at, values, nodes):
                 taken = dict(values)
-                if isinstance(node, Line):
+                if isinstance(node, Line) and self._is_header(at):
                     taken |= {(node.id, place): number for place, number in enumerate(self.numbers[at])}
                 heappush(waiting, (cost + more, next(order), then, taken, (*nodes, node)))
         self.found += [
@@ -265,7 +265,7 @@ class _Search:
         slots = list(values.items())[::-1][:8]
         for slot, number in slots:
             doubt = 3.0 if number == 1 else 1.0 if number == 2 else 0.0
-            for plus, price in ((0, 1.0),) if simple else ((0, 1.0), (-1, 2.0), (1, 2.5)):
+            for plus, price in ((0, 1.0),) if simple else ((0, 1.0), (-1, 2.5), (1, 3.5)):
                 if number + plus >= 1 or (small and number + plus >= 0):
                     yield Count((slot,), plus), number + plus, price + doubt
         if simple or small:
@@ -287,11 +287,12 @@ class _Search:
         """Whether a line may announce something: it is all numbers, or most lines are not like it."""
         if at >= self.end or not 1 <= len(self.numbers[at]) <= HEADER_NUMBERS:
             return False
-        return at == 0 or self._announces(at)
+        return self._announces(at) or (at == 0 and self.shapes[:1] != self.shapes[1:2])
 
     def _announces(self, at: int) -> bool:
         plain = set(self.shapes[at][1:]) == {"i"} and self.sizes[at] <= HEADER_NUMBERS
-        return plain or 5 * self.common[self.shapes[at]] <= self.end
+        alone = at + 1 < self.end and self.shapes[at] != self.shapes[at + 1]
+        return plain or (alone and 5 * self.common[self.shapes[at]] <= self.end)
 
     def _may_be_single(self, nodes: tuple[Node, ...]) -> bool:
         run = 0

@@ -289,9 +289,11 @@ class _Maker:
 
 
 def _may_hold(field: Field, value: str) -> bool:
-    if field.kind in ("int", "float") and not field.closed:
+    if field.kind == "int" and not field.closed:
         return field.low <= number(field, value) <= field.high
-    return field.kind == "digits" or value in field.pool
+    if field.kind == "digits":
+        return min(map(len, field.pool)) <= len(value) <= max(map(len, field.pool))
+    return value in field.pool
 
 
 def _draws(field: Field, how: str, bounds: Bounds | None, rng: random.Random) -> Callable[[], str]:
