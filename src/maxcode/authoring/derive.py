@@ -13,7 +13,7 @@ from maxcode.authoring.oracle import SMALL, UNSOUND, Answered, Oracle
 from maxcode.format import Format, Made, alike, corrected, infer, tests
 from maxcode.task.model import InputFormat
 
-WANTED = 32
+WANTED = 40
 FEWEST = 5
 """Fewer tests than this are said to be too few."""
 TRIED = 90
@@ -167,10 +167,10 @@ def _chosen(accepted: Sequence[Test]) -> list[Test]:
 
 
 def _spread(pool: list[Test], wanted: int) -> list[Test]:
-    """So many of them, evenly."""
+    """So many of them, evenly, the last among them: the largest are the dearest to lose."""
     if len(pool) <= wanted:
         return pool
-    return [pool[i * len(pool) // wanted] for i in range(wanted)]
+    return [pool[len(pool) - 1 - i * len(pool) // wanted] for i in range(wanted)]
 
 
 def _memchecked(oracle: Oracle, chosen: list[Test], refused: Counter[str]) -> list[Test]:

@@ -109,8 +109,8 @@ def _ideas(format: Format) -> Iterator[Idea]:
         yield Idea(f"{share:.0%} of the records", share=share)
     yield Idea("other order")
     yield Idea("other values", values="fresh")
-    yield Idea("all largest", values="max")
     yield Idea("half of the records, ties", share=0.5, values="ties")
+    yield Idea("all largest", values="max")
 
 
 def _medium(format: Format) -> Iterator[Idea]:
