@@ -1,6 +1,7 @@
 #!/bin/sh
 # What the judge of torch tasks shows on this machine, beside plain scripts; on a machine with a GPU, all of it takes about
-# half an hour. Parts by name, or all: build agree cheats speed spread sanitize optimize bench.
+# half an hour. Parts by name, or all: build agree cheats speed spread same sanitize optimize bench. SAME="NAME ...": only
+# these examples in `same` (baselines against themselves), which also runs without a GPU.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 python=${PYTHON:-.venv/bin/python}
@@ -8,7 +9,7 @@ out=${OUT:-$(mktemp -d)}
 mkdir -p "$out"
 PYTHONPATH=src${PYTHONPATH:+:$PYTHONPATH}
 export PYTHONPATH
-if [ $# -eq 0 ]; then set -- build agree cheats speed spread sanitize optimize bench; fi
+if [ $# -eq 0 ]; then set -- build agree cheats speed spread same sanitize optimize bench; fi
 for part in "$@"; do
     echo "== $part"
     began=$(date +%s)
@@ -27,6 +28,7 @@ for part in "$@"; do
             $python runs/torch/plain_harness.py --fresh "ours$tag" --write "$out/new" >"$out/new.txt"
             $python runs/torch/ours.py speed "$out/new" ;;
         spread) $python runs/torch/ours.py spread ;;
+        same) $python runs/torch/ours.py same ${SAME:-} ;;
         sanitize)  # beside the solution, one that reads beyond the end of its inputs and still answers right
             solution=examples/torch/swish_residual/solutions/cuda.py
             beyond='float4 v = x[i]; const float4 r = residual[i]; v.x += x[i + 1].x == 12345.5f;'
@@ -42,7 +44,7 @@ for part in "$@"; do
             $python -m maxcode bench kernelbench --path tests/bench/data/kernelbench --evals 6 --seeds 1 \
                 --method flat --method cuda-llm+maxcode ;;
         *)
-            echo "no part '$part'; use build, agree, cheats, speed, spread, sanitize, optimize or bench"
+            echo "no part '$part'; use build, agree, cheats, speed, spread, same, sanitize, optimize or bench"
             exit 2 ;;
     esac
     echo "== $part took $(($(date +%s) - began)) s"

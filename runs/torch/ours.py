@@ -3,6 +3,7 @@
 python runs/torch/ours.py agree PLAIN.json      verdicts and speedups beside those that plain.py has found
 python runs/torch/ours.py speed FOLDER          seconds for a batch of new candidates (plain_harness.py --write)
 python runs/torch/ours.py spread [NAME ...]     the same candidate five times, each in new processes, nothing cached
+python runs/torch/ours.py same [NAME ...]       baselines confirmed against themselves: all should be 1
 """
 
 from __future__ import annotations
@@ -131,12 +132,32 @@ def report_spread(pair: tuple[Task, Path], outcomes: list[Outcome]) -> None:
         print(f"{name:28} {figures}   plus or minus {half:.2%}", flush=True)
 
 
+def same(names: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as scratch:
+        folders = [EXAMPLES / name for name in names] or sorted(each.parent for each in EXAMPLES.glob("*/task.toml"))
+        tasks = [without_compile(folder, Path(scratch)) for folder in folders]
+        outcomes = asyncio.run(judged([(task, task.folder / task.baseline) for task in tasks], Mode.CONFIRM))
+    print(f"{'baseline':24} {'itself':>8} {'interval':>20} verdict")
+    for task, outcome in zip(tasks, outcomes, strict=True):
+        if found := outcome.measurement:
+            interval = f"{found.ci_low:.4f} to {found.ci_high:.4f}"
+            print(f"{task.name:24} {found.speedup:8.4f} {interval:>20} {found.verdict}, by {found.clock}")
+        else:
+            print(f"{task.name:24} {outcome.status}: {outcome.reason}")
+    ratios = [outcome.measurement.speedup for outcome in outcomes if outcome.measurement]
+    if ratios:
+        below = sum(each < 1 for each in ratios)
+        print(f"centre {statistics.geometric_mean(ratios):.4f}; {below} of {len(ratios)} below 1")
+
+
 def main() -> None:
     what, *rest = sys.argv[1:]
     if what == "agree":
         agree(Path(rest[0]))
     elif what == "speed":
         speed(Path(rest[0]), Path(rest[1]) if len(rest) > 1 else None)
+    elif what == "same":
+        same(rest)
     else:
         spread(rest)
 

@@ -30,18 +30,24 @@ class Attack:
         return self.path.stem
 
 
-def read_attack(path: Path) -> Attack:
+def read_attack(path: Path, tasks: Path = HERE / "tasks") -> Attack:
     fields = dict(re.findall(r"^(?://|#) (\w+): (.*)$", path.read_text().split("\n\n", 1)[0], re.MULTILINE))
     return Attack(
         path=path,
         attack=fields["attack"],
-        task=HERE / "tasks" / fields["task"].strip(),
+        task=tasks / fields["task"].strip(),
         expect=tuple(part.strip() for part in fields["expect"].split(",")),
         reason=fields.get("reason"),
         max_speedup=float(fields["max_speedup"]) if "max_speedup" in fields else None,
         min_speedup=float(fields["min_speedup"]) if "min_speedup" in fields else None,
         sanitize="sanitize" in fields.get("options", ""),
     )
+
+
+def read_repository_corpus() -> list[Attack]:
+    """Attacks on repositories: each stands for the one editable file of its task."""
+    folder = HERE / "repositories"
+    return [read_attack(path, folder) for path in sorted((folder / "attacks").iterdir())]
 
 
 def read_corpus(folder: str) -> list[Attack]:

@@ -84,6 +84,8 @@ def test_globs(name: str, pattern: str, fits: bool) -> None:
         ("[command]", '[command]\nbetter = "higher"', 'better = "higher" needs number'),
         ("[command]", '[command]\npython = "nowhere"', r"command\.python: nowhere has no bin/python"),
         ("[command]", '[command]\nbuilds = "make"', r"command\.builds: no such field"),
+        ('["./bench"]', '["./bench", "{input}"]', r"bench has \{input\}, so inputs is needed"),
+        ("[command]", '[command]\ninputs = ["a"]', r"inputs are given, but bench has no \{input\}"),
         ('kind = "command"', 'kind = "command"\nbaseline = "sum.c"', "has no 'baseline'"),
         ('kind = "command"', 'kind = "program"\nlanguage = "c"\nbaseline = "sum.c"', "did you mean kind = .command."),
         ("[command]", '[objective]\nmetric = "instructions"\n\n[command]', "a repository is timed"),
@@ -94,6 +96,14 @@ def test_errors_name_the_field_and_the_fix(repository: Path, old: str, new: str,
     with pytest.raises(InputError, match=message) as error:
         load_task(repository)
     assert "task.toml" in str(error.value)
+
+
+def test_seeds_and_inputs_are_put_into_the_bench(repository: Path) -> None:
+    bench = 'bench = "./bench {seed} {input}"\ninputs = ["a.txt", "b.txt"]'
+    (repository / "task.toml").write_text(TASK.replace('bench = ["./bench"]', bench))
+    command = load_task(repository).command
+    assert command is not None
+    assert [command.bench_with(seed)[-1] for seed in (4, 5)] == ["./bench 4 a.txt", "./bench 5 b.txt"]
 
 
 def test_a_model_sees_the_files_and_the_commands(task: Task) -> None:

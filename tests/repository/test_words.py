@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from maxcode.evaluate.command_pairs import comparable, printed_number
-from maxcode.evaluate.passed import passed_tests
+from maxcode.evaluate.passed import passed_names, passed_tests
 from maxcode.task.command import Command
 
 
@@ -32,6 +32,28 @@ def test_passed_tests_are_counted(output: str, passed: int | None) -> None:
 
 def test_a_pattern_counts_what_is_not_known() -> None:
     assert passed_tests("ok: 3\nok: 4\n", r"^ok: (\d+)") == 7
+
+
+@pytest.mark.parametrize(
+    ("output", "junit", "names"),
+    [
+        ("1/2 Test #1: index ......   Passed    0.00 sec\n2/2 Test #2: rank ...***Failed    0.00 sec\n", "", {"index"}),
+        ("[       OK ] Sum.Empty (0 ms)\n[  FAILED  ] Sum.One (0 ms)\n", "", {"Sum.Empty"}),
+        ("test sums::empty ... ok\ntest sums::one ... FAILED\ntest sums::two ... ignored\n", "", {"sums::empty"}),
+        ("--- PASS: TestSum (0.00s)\n    --- PASS: TestSum/one (0.00s)\n", "", {"TestSum", "TestSum/one"}),
+        (
+            "test_one (test_sum.Sum.test_one) ... ok\ntest_two (test_sum.Sum.test_two) ... skipped 'no'\n",
+            "",
+            {"test_one"},
+        ),
+        ("ok 1 - adds\nnot ok 2 - divides\n", "", {"adds"}),
+        ("", '<testcase classname="t" name="a[1&gt;0]" /><testcase name="b"><skipped/></testcase>', {"t::a[1&gt;0]"}),
+        ("", '<testcase name="a"><failure message="no">x</failure></testcase>', set()),
+        ("2 passed in 0.1s\n", "", set()),
+    ],
+)
+def test_passed_tests_are_named(output: str, junit: str, names: set[str]) -> None:
+    assert {name.partition(" (")[0] for name in passed_names(output, junit)} == names
 
 
 def command(**more: str) -> Command:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from maxcode.authoring.finding import Finding
 from maxcode.core import Candidate, InputError, Outcome, Status
-from maxcode.evaluate.judge_command import Original, known_original
+from maxcode.evaluate.command_original import Original, known_original
 from maxcode.evaluate.pool import LocalPool
 from maxcode.task.command import JUDGES
 from maxcode.task.model import Task
@@ -22,7 +22,7 @@ async def check_judges(task: Task, pool: LocalPool) -> list[Finding]:
     outcomes = await pool(task, list(probes.values()), measure=False)
     return [
         _baseline_finding(outcome),
-        *_original_findings(known_original(task)),
+        *_original_findings(known_original(task), seeded=task.command is not None and task.command.seeded),
         *(_probe_finding(name, each) for name, each in zip(probes, outcomes, strict=True)),
         *_judges_finding(task),
     ]
@@ -40,27 +40,56 @@ def _baseline_finding(outcome: Outcome) -> Finding:
     return Finding(name="repository passes its tests", ok=outcome.status is Status.OK, detail=f"{passed} counted")
 
 
-def _original_findings(original: Original | None) -> list[Finding]:
+def _original_findings(original: Original | None, *, seeded: bool) -> list[Finding]:
     if original is None:
         return []
-    counted = original.passed is not None
-    compared = original.bench_output is not None and bool(original.bench_output.strip())
+    counted, compared = original.passed is not None, original.compared and original.prints
+    named = f", {len(original.names)} of them by name" if original.names else ""
+    ends = bool(original.test_ends.by_name and original.bench_ends.by_name)
     return [
-        Finding(
-            name="tests are counted",
+        _advice(
+            "tests are counted",
             ok=counted,
-            serious=False,
-            detail=f"{original.passed} pass" if counted else "the output names no number",
+            detail=f"{original.passed} pass{named}" if counted else "the output names no number",
             fix="Without it a candidate could make tests disappear. Give command.passed, a regular expression.",
         ),
-        Finding(
-            name="bench output is compared",
+        _advice(
+            "tests fail when they should",
+            ok=original.plantable,
+            detail="with other values expected" if original.plantable else "no expected value could be changed",
+            fix="A candidate that forges what tests say is not caught. Compare with == or assertEqual, in tests/.",
+        ),
+        _advice(
+            "bench output is compared",
             ok=compared,
-            serious=False,
             detail="the same each time" if compared else "it prints nothing, or something else each time",
             fix='Let the bench print a checksum of its results, and times only with a unit ("0.12 s").',
         ),
+        _advice(
+            "bench has no fixed answer",
+            ok=compared and seeded and bool(original.varies),
+            detail=_variety(original, seeded=seeded),
+            fix="A candidate could know the answer by heart. Let the bench make its data from a number: {seed}.",
+        ),
+        _advice(
+            "early ends are noticed",
+            ok=ends,
+            detail="in tests and bench" if ends else "programs are static, or do not run with a preloaded library",
+            fix="A candidate could print an answer and leave. Link dynamically, and let the bench take a {seed}.",
+        ),
     ]
+
+
+def _advice(name: str, *, ok: bool, detail: str, fix: str) -> Finding:
+    return Finding(name=name, ok=ok, serious=False, detail=detail, fix=fix)
+
+
+def _variety(original: Original, *, seeded: bool) -> str:
+    if original.varies is None:
+        return "the command has no {seed}: it does the same work each time"
+    if not original.varies:
+        return "it prints the same for every seed or input"
+    return "another seed, another answer" if seeded else "its inputs are in the repository, for candidates to know"
 
 
 def _probe_finding(name: str, outcome: Outcome) -> Finding:

@@ -1,4 +1,4 @@
-"""Pairs of runs of a repository's bench command, in the baseline's copy and in the candidate's.
+"""Pairs of runs of a repository's bench command, in the baseline's copy and in the candidate's, on the same seed.
 
 Copies are read-only while they are timed, so that no run can leave anything for the next. The time is the runner's,
 unless the task names a number in the output: that one is the candidate's own word, and is only believed while it stays
@@ -8,18 +8,20 @@ near what the clock outside says.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import replace
+from itertools import count
 from math import exp, log
 from pathlib import Path
 from statistics import fmean
 
-from maxcode.core import InputError, Mismatch, Status
-from maxcode.evaluate.command_environment import commands_environment, commands_view
-from maxcode.evaluate.copies import REPOSITORY, bench_caps, bench_words
+from maxcode.core import InputError, Mismatch, Status, content_hash
+from maxcode.evaluate.command_ends import Ends
+from maxcode.evaluate.command_original import Original
+from maxcode.evaluate.command_run import Commands, Ran
 from maxcode.evaluate.failure import Failure, failure_of
 from maxcode.evaluate.pairs import Pair, Timing
-from maxcode.evaluate.sandbox import Ended, Running, Sandbox
+from maxcode.evaluate.sandbox import Ended
 from maxcode.task.command import Command
 from maxcode.task.model import Task
 
@@ -29,52 +31,58 @@ _TIMES = re.compile(rb"\d[\d.,]*(e[+-]?\d+)?\s*(ns|us|\xc2\xb5s|ms|s|sec|secs|se
 
 
 class CommandPairs:
+    """Pairs on one seed each, another one every time; what the two print is compared."""
+
     def __init__(
         self,
         task: Task,
-        sandboxes: tuple[Sandbox, Sandbox],
-        cpus: tuple[int, ...],
+        lanes: tuple[Commands, Commands],
         trees: tuple[Path, Path],
-        expected: bytes | None,
+        seeds: Iterator[int],
+        original: Original,
     ) -> None:
         assert task.command is not None
-        self._task, self._command, self._cpus = task, task.command, cpus
-        self._sandboxes, self._trees, self._expected = sandboxes, trees, expected
+        self._task, self._command, self._lanes = task, task.command, lanes
+        self._trees, self._seeds, self._original = trees, seeds, original
         self._log_ratios: list[tuple[float, float]] = []
 
     def exclusive(self, candidate_first: bool) -> Pair:
-        timings: list[tuple[Timing, Timing]] = [(Timing(0, 0), Timing(0, 0))] * 2
+        seed, ran = next(self._seeds), dict[int, Ran]()
         for which in (1, 0) if candidate_first else (0, 1):
-            with self._start(which, self._sandboxes[0]) as running:
-                running.go()
-                timings[which] = self._judge(running.wait(), which)
+            ran[which] = self._lanes[0].bench(self._trees[which], seed).run()
+        timings = self._judge(ran[0], ran[1])
         self._cross_check(*timings)
         return timings[0][0], timings[1][0]
 
     def duet(self) -> Pair:
+        seed = next(self._seeds)
         with ExitStack() as stack:
-            running = [stack.enter_context(self._start(i, self._sandboxes[i])) for i in (0, 1)]
+            running = [stack.enter_context(self._lanes[i].bench(self._trees[i], seed)) for i in (0, 1)]
             for each in running:
                 each.ready()
             for each in running:
                 each.go()
-            ended = [each.wait() for each in running]
-        first, second = (self._judge(each, which)[0] for which, each in enumerate(ended))
-        return first, second
+            baseline, candidate = (each.wait() for each in running)
+        first, second = self._judge(baseline, candidate)
+        return first[0], second[0]
 
     def close(self) -> None:
         """Nothing is held between pairs."""
 
-    def _start(self, which: int, sandbox: Sandbox) -> Running:
-        return start_bench(self._task, sandbox, self._cpus, self._trees[which])
-
-    def _judge(self, ended: Ended, which: int) -> tuple[Timing, Timing]:
-        """What counts, and what the clock outside says."""
-        failure = failure_of(ended, self._task.limits, "bench", hidden=False)
+    def _judge(self, baseline: Ran, candidate: Ran) -> tuple[tuple[Timing, Timing], tuple[Timing, Timing]]:
+        """Of each side what counts, and what the clock outside says."""
+        failure = failure_of(candidate.ended, self._task.limits, "bench", hidden=False)
         if failure:
-            raise failure if which else InputError(f"{self._task.folder}: command.bench fails: {failure.reason}")
-        if which and self._expected is not None:
-            check_bench_output(self._expected, comparable(ended.stdout, self._command))
+            raise failure
+        failure = failure_of(baseline.ended, self._task.limits, "bench", hidden=False)
+        if failure:
+            raise InputError(f"{self._task.folder}: command.bench fails: {failure.reason}")
+        check_ends(candidate.ends, self._original.bench_ends, "bench")
+        if self._original.compared:
+            check_bench_output(*(comparable(each.ended.stdout, self._command) for each in (baseline, candidate)))
+        return self._timed(baseline.ended, 0), self._timed(candidate.ended, 1)
+
+    def _timed(self, ended: Ended, which: int) -> tuple[Timing, Timing]:
         outside = Timing(ended.cpu, ended.wall, ended.rss_mb)
         if self._command.number is None:
             return outside, outside
@@ -99,22 +107,17 @@ class CommandPairs:
             )
 
 
-def start_bench(
-    task: Task,
-    sandbox: Sandbox,
-    cpus: tuple[int, ...],
-    tree: Path,
-) -> Running:
-    view = commands_view(task)
-    view = replace(view, read={**view.read, REPOSITORY: tree})
-    caps = bench_caps(task, sandbox, cpus)
-    return sandbox.start(bench_words(task), view, caps, environment=commands_environment(task))
+def seeds_for(seed: int, key: str) -> Iterator[int]:
+    """Another number for each pair, and others for each candidate: what one of them tells is of no use to the next."""
+    for pair in count():
+        yield 1 + int(content_hash(str(seed), key, str(pair))[:8], 16) % (2**31 - 1)
 
 
-def run_bench(task: Task, sandbox: Sandbox, cpus: tuple[int, ...], tree: Path) -> Ended:
-    with start_bench(task, sandbox, cpus, tree) as running:
-        running.go()
-        return running.wait()
+def check_ends(ends: Ends, original: Ends, where: str) -> None:
+    """Failure when a program left as none of the original's does."""
+    unlike = ends.unlike(original)
+    if unlike:
+        raise Failure(Status.REJECTED, f"{where}: ends early: {unlike}")
 
 
 def printed_number(output: bytes, command: Command) -> float | None:

@@ -17,9 +17,10 @@ from pathlib import Path
 
 from maxcode.core import Candidate, EvaluatorError, Fact
 from maxcode.evaluate.command_environment import commands_environment, commands_view
-from maxcode.evaluate.copies import REPOSITORY, Copies, bench_caps, bench_words
+from maxcode.evaluate.command_run import FIRST_SEED, bench_words, command_caps
+from maxcode.evaluate.copies import REPOSITORY, Copies
 from maxcode.evaluate.native import sampler
-from maxcode.evaluate.sandbox import BOX, Ended, Sandbox, View
+from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox, View
 from maxcode.task.model import Task
 
 OUT, PROFILER, SAMPLER = f"{BOX}/out", f"{BOX}/profiler", f"{BOX}/sampler.so"
@@ -135,24 +136,28 @@ class _Bench:
             file.flush()
             view = self._view({})
             words = ["/bin/sh", "-c", f'cd {REPOSITORY} && exec addr2line -a -f -i -C -e "$0"', program]
-            caps = bench_caps(self._task, self._sandbox, self._cpus, seconds=60, extra_mb=1024)
+            caps = self._caps(seconds=60, extra_mb=1024)
             environment = commands_environment(self._task)
             ended = self._sandbox.run(words, view, caps, stdin=Path(file.name), environment=environment)
         return ended.stdout.decode(errors="replace")
 
     def _run(self, out: Path, files: dict[str, Path], environment: dict[str, str]) -> Ended:
         limits = self._task.limits
-        caps = bench_caps(self._task, self._sandbox, self._cpus, seconds=limits.seconds * SLOWDOWN, extra_mb=512)
+        caps = self._caps(seconds=limits.seconds * SLOWDOWN, extra_mb=512)
         view = replace(self._view(files), write={OUT: out})
         merged = {**commands_environment(self._task), **environment}
-        ended = self._sandbox.run(bench_words(self._task), view, caps, environment=merged)
+        ended = self._sandbox.run(bench_words(self._task, FIRST_SEED), view, caps, environment=merged)
         if not ended.clean:
             raise EvaluatorError(f"the bench fails when it is profiled: {ended.stderr.decode(errors='replace')[-500:]}")
         return ended
 
+    def _caps(self, *, seconds: float, extra_mb: int) -> Caps:
+        caps = command_caps(self._task, self._sandbox, self._cpus, seconds=seconds)
+        return replace(caps, memory_mb=caps.memory_mb + extra_mb)
+
     def _view(self, files: dict[str, Path]) -> View:
         view = commands_view(self._task)
-        return replace(view, read={**view.read, REPOSITORY: self._tree, **files})
+        return replace(view, read={**view.read, REPOSITORY: self._tree, **files}, proc=True)
 
     def _folder(self) -> _Folder:
         return _Folder(self._sandbox)

@@ -7,7 +7,7 @@
 
 int refuse_calls(int alone) {
     struct program p;
-    make_filter(&p, 3, alone, SECCOMP_RET_ERRNO | EPERM);
+    make_filter(&p, 3, alone, 0, SECCOMP_RET_ERRNO | EPERM);
     struct sock_fprog prog = {.len = p.length, .filter = p.code};
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog) == 0 ? 0 : errno;

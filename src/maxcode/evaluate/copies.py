@@ -23,7 +23,7 @@ from maxcode.evaluate.once import made_once
 from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox
 from maxcode.evaluate.toolchain import toolchain
 from maxcode.home import cache_folder
-from maxcode.task.command import Command
+from maxcode.task.command import JUDGES, Command
 from maxcode.task.model import Task
 
 REPOSITORY = f"{BOX}/repository"
@@ -31,19 +31,19 @@ REPOSITORY = f"{BOX}/repository"
 TREE, CHANGED, PYTHON_FILES = f"{BOX}/tree", f"{BOX}/changed", f"{BOX}/python-files"
 KEPT_SECONDS = 7 * 24 * 3600.0
 BUILD_FAILED = 99
+SPEAKING = (".pyc", ".py", ".ini", ".cfg", ".toml")
+PYTHON_SETTINGS = ("sitecustomize.py", "usercustomize.py", "pytest.ini", ".pytest.ini")
 
 # Everything in the folder rather than the folder: the place it goes to is not the candidate's own.
-_COPY = f"cd {TREE} && find . -mindepth 1 -maxdepth 1 -exec cp -a -t {REPOSITORY} {{}} +"
+COPY = f"find {TREE} -mindepth 1 -maxdepth 1 -exec cp -a -t {REPOSITORY} {{}} +"
 _BUILD = f"""
-{_COPY} && cp -r {CHANGED}/. {REPOSITORY}/ && cd {REPOSITORY} || exit 98
+{COPY} && cp -r {CHANGED}/. {REPOSITORY}/ && cd {REPOSITORY} || exit 98
 "$@" >/tmp/.build-log || {{ tail -c 6000 /tmp/.build-log >&2; exit {BUILD_FAILED}; }}
 # Python files are compiled here: a syntax error is an error of the build, and importing costs both sides alike.
 cd {REPOSITORY} || exit 98
 if test -s {PYTHON_FILES}; then python -m compileall -q -i {PYTHON_FILES} >&2 || exit {BUILD_FAILED}; fi
 exec tar --format=posix --numeric-owner -cf - .
 """
-_WRITABLE = f'{_COPY} && cd {REPOSITORY} && exec "$@"'
-_READ_ONLY = f'cd {REPOSITORY} && exec "$@"'
 
 
 @dataclass(frozen=True)
@@ -90,16 +90,8 @@ class Copies:
         start = baseline.built if incremental else baseline.source
         self._build(task, candidate, start, folder, environment or {})
         restore(task, candidate, baseline.source, folder / "built")
+        put_back_judges(task, baseline.built, folder / "built")
         return folder / "built"
-
-    def test(self, task: Task, built: Path) -> Ended:
-        """The test command in a writable copy, which nobody sees afterwards."""
-        command = _command(task)
-        caps = self._caps(task, seconds=command.test_seconds, extra_mb=command.copy_mb)
-        view = commands_view(task)
-        view = replace(view, read={**view.read, TREE: built}, memory={REPOSITORY: command.copy_mb}, proc=True)
-        words = ["/bin/sh", "-c", _WRITABLE, "sh", *command.test]
-        return self._sandbox.run(words, view, caps, environment=commands_environment(task))
 
     def _make_baseline(self, task: Task, folder: Path) -> None:
         source = folder / "source"
@@ -126,7 +118,7 @@ class Copies:
         command = _command(task)
         caps = Caps(
             task.build.seconds,
-            task.build.memory_mb + command.copy_mb,
+            task.build.memory_mb,
             output_mb=2 * command.copy_mb,
             scratch_mb=512,
             cpus=self._cpus,
@@ -144,34 +136,12 @@ class Copies:
             raise failure
         unpack(ended.stdout, folder / "built")
 
-    def _caps(self, task: Task, *, seconds: float, extra_mb: int = 0) -> Caps:
-        return bench_caps(task, self._sandbox, self._cpus, seconds=seconds, extra_mb=extra_mb)
-
 
 def tracks_dependencies(built: Path) -> bool:
     """Whether the build tool knows what depends on a changed file, so that building on top of a build is safe."""
     if (built / "Cargo.lock").exists():
         return True
     return any(any(built.rglob(name)) for name in ("CMakeCache.txt", "build.ninja", "*.d"))
-
-
-def bench_caps(
-    task: Task, sandbox: Sandbox, cpus: tuple[int, ...], *, seconds: float | None = None, extra_mb: int = 0
-) -> Caps:
-    limits = task.limits
-    return Caps(
-        seconds or limits.seconds,
-        limits.memory_mb + extra_mb,
-        limits.output_mb,
-        limits.scratch_mb,
-        cpus[: limits.cpus],
-        commands=True,
-        bound_address_space=not sandbox.protections.memory_group,
-    )
-
-
-def bench_words(task: Task) -> list[str]:
-    return ["/bin/sh", "-c", _READ_ONLY, "sh", *_command(task).bench]
 
 
 def _command(task: Task) -> Command:
@@ -217,6 +187,29 @@ def restore(task: Task, candidate: Candidate, source: Path, built: Path) -> None
             put_file(source / name, built, name)
     for name, text in candidate.files.items():
         put_text(text, built, name)
+
+
+def put_back_judges(task: Task, baseline: Path, built: Path) -> None:
+    """What the baseline's build left, in place of byte code and settings that would speak for files of the original.
+
+    Python takes byte code for the source it names, pytest reads settings and conftest.py from any folder: a build that
+    runs a candidate's code could leave some of its own.
+    """
+    editable = {(str(Path(name).parent), Path(name).stem) for name in task.files}
+    for path in [each for each in built.rglob("*") if each.suffix in SPEAKING]:
+        name = path.relative_to(built)
+        if path.suffix == ".pyc":
+            judges = (str(name.parent.parent), path.name.split(".")[0]) not in editable
+        else:
+            judges = path.name in PYTHON_SETTINGS or bool(JUDGES.search(str(name)))
+        if judges and str(name) not in task.tree and not _is_unchanged(baseline / name, path):
+            _make_room(built, str(name))
+            if (baseline / name).is_file():
+                put_file(baseline / name, built, str(name))
+
+
+def _is_unchanged(before: Path, path: Path) -> bool:
+    return before.is_file() and not path.is_symlink() and before.read_bytes() == path.read_bytes()
 
 
 def put_file(original: Path, folder: Path, name: str) -> None:

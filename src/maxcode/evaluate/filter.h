@@ -6,6 +6,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -127,6 +128,24 @@ static void filter_signals(struct program *p, pid_t self, uint32_t forbid) {
     on_call(p, __NR_pidfd_send_signal, forbid);
 }
 
+/* A kernel's process is stopped and woken by its runner alone. */
+static void filter_waking(struct program *p, uint32_t forbid) {
+    const int calls[] = {
+        __NR_timer_create, __NR_setitimer, __NR_mq_notify,
+#ifdef __NR_alarm
+        __NR_alarm,
+#endif
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) on_call(p, calls[i], forbid);
+    emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_rt_sigaction, 0, 6));
+    load(p, offsetof(struct seccomp_data, args[0]));
+    emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SIGCONT, 0, 3));
+    load(p, offsetof(struct seccomp_data, args[1]));  /* low half of the address of the new handler; 0 only asks */
+    emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0));
+    emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, forbid));
+    emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+}
+
 /* With processes=3, for processes that use a GPU: its driver opens local sockets and waits on them, for other processes
  * to ask it for memory. In a network namespace of one's own nobody can. */
 static void allow_local_sockets(struct program *p) {
@@ -191,8 +210,8 @@ static void filter_numbers(struct program *p, uint32_t count) {
     emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
 }
 
-/* `alone`: whether named objects of the program are its own, by a namespace. */
-static void make_filter(struct program *p, int processes, int alone, uint32_t forbid) {
+/* `alone`: whether named objects of the program are its own, by a namespace. `serving`: a kernel's process. */
+static void make_filter(struct program *p, int processes, int alone, int serving, uint32_t forbid) {
     p->length = 0;
     load(p, offsetof(struct seccomp_data, arch));
     emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, THIS_ARCH, 1, 0));
@@ -214,6 +233,7 @@ static void make_filter(struct program *p, int processes, int alone, uint32_t fo
     if (!alone) ON_CALLS(p, named_object_calls, SECCOMP_RET_ERRNO | ENOSYS);
     if (!processes) ON_CALLS(p, process_calls, forbid);
     if (!processes && forbid == SECCOMP_RET_USER_NOTIF) filter_numbers(p, forbid);
+    if (serving) filter_waking(p, forbid);
     if (!processes) filter_signals(p, getpid(), forbid);
     on_call(p, __NR_clone3, SECCOMP_RET_ERRNO | ENOSYS);  /* its flags are out of sight; libc then uses clone */
     filter_clone(p, processes, forbid);

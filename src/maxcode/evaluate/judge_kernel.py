@@ -10,7 +10,8 @@ from maxcode.evaluate.build import Builder, Built
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.judge import Tally, compiled, trusted, under_sanitizers
 from maxcode.evaluate.kernel import Lane, References, verify_kernel
-from maxcode.evaluate.pairs import KernelPairs, Pairs
+from maxcode.evaluate.kernel_pairs import KernelPairs
+from maxcode.evaluate.pairs import Pairs
 from maxcode.evaluate.profile import profile_kernel
 from maxcode.evaluate.sandbox import Sandbox
 from maxcode.task.expression import evaluate

@@ -12,11 +12,12 @@ import numpy as np
 from maxcode.core import EvaluatorError, Mismatch, Status
 from maxcode.evaluate.failure import Failure, failure_of
 from maxcode.evaluate.kernel_data import Dataset, SharedMemory, first_difference, make_inputs
-from maxcode.evaluate.sandbox import BOX, SANITIZER_ENVIRONMENT, Call, Caps, Ended, Forged, Running, Sandbox
+from maxcode.evaluate.sandbox import BOX, SANITIZER_ENVIRONMENT, Call, Caps, Ended, Forged, Running, Sandbox, Woken
 from maxcode.evaluate.toolchain import runtime_view
 from maxcode.task.model import Kernel, Sizes, Task
 
 FORGERY = "answered a call before it was asked: a forged reply"
+WAKING = "its process went on while it was stopped between calls"
 
 
 @dataclass(frozen=True)
@@ -69,8 +70,9 @@ def call(running: Running, first: int, count: int, task: Task, where: str, *, hi
 def finish(running: Running, task: Task, where: str, *, hidden: bool) -> Call:
     try:
         answer = running.finish()
-    except Forged:
-        raise Failure(Status.REJECTED, f"{where}: {FORGERY}") from None
+    except (Forged, Woken) as misdeed:
+        reason = FORGERY if isinstance(misdeed, Forged) else WAKING
+        raise Failure(Status.REJECTED, f"{where}: {reason}") from None
     if isinstance(answer, Ended):
         raise _early_end(answer, task, where, hidden=hidden)
     return answer

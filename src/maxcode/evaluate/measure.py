@@ -29,6 +29,7 @@ MIN_DUETS = 4
 ALIKE = 0.02
 """A duet's verdict counts when its estimate is this close, in log-ratio, to that of the exclusive pairs."""
 UNSTEADY = 2.5
+AT_LEAST = "too short to be timed: the speedup is at least this. Larger timed shapes would tell more"
 LEAST_EXCLUSIVE, LEAST_DUET = 0.015, 0.008
 """Noise is never taken to be less than this: a few calm A/A pairs say little about the next minute."""
 
@@ -174,6 +175,7 @@ def _measurement(
         alpha=plan.alpha,
         noise=noise,
         dropped=sampling.dropped,
+        note=AT_LEAST if 2 * sum(b.unresolved for _, b in sampling.exclusive) > len(sampling.exclusive) else None,
         machine=machine_class(),
         seconds_baseline=median(getattr(a, clock) for a, _ in sampling.exclusive),
         seconds_candidate=median(getattr(b, clock) for _, b in sampling.exclusive),

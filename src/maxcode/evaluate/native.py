@@ -36,6 +36,12 @@ def sampler() -> Path:
 
 
 @cache
+def end_recorder() -> Path:
+    """A library that notes how a program ends when preloaded."""
+    return _compiled("ends.c", ("-O2", "-fPIC", "-shared"), ("-O2", "-fPIC", "-shared", "-ldl"))
+
+
+@cache
 def call_filter() -> Path:
     """A library by which a process gives up the system calls that a candidate may not make."""
     return _compiled("confine.c", ("-O2", "-fPIC", "-shared"))

@@ -36,3 +36,30 @@ def _sum(numbers: list[str]) -> int | None:
         return sum(int(number) for number in numbers) if numbers else None
     except ValueError:
         return None
+
+
+_NAMED = (
+    re.compile(r"^\s*\d+/\d+ Test\s+#\d+: (\S+) \.+\s+Passed\b", re.MULTILINE),  # ctest
+    re.compile(r"^\[       OK \] (\S+)", re.MULTILINE),  # GoogleTest
+    re.compile(r"^test (\S+) \.\.\. ok$", re.MULTILINE),  # cargo
+    re.compile(r"^\s*--- PASS: (\S+)", re.MULTILINE),  # go test -v
+    re.compile(r"^(\w+ \([\w.]+\))(?:\n.*)? \.\.\. ok$", re.MULTILINE),  # unittest -v
+    re.compile(r"^ok \d+ (?:- )?([^#\n]+?)\s*$", re.MULTILINE),  # TAP
+)
+
+
+def passed_names(output: str, junit: str = "") -> frozenset[str]:
+    """Names of the tests that passed, from JUnit's form or from the output; empty where nobody names them."""
+    found = {name for part in junit.split("<testcase ")[1:] if (name := _passed_case(part))}
+    if found:
+        return frozenset(found)
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", output)
+    return frozenset(name for each in _NAMED for name in each.findall(plain))
+
+
+def _passed_case(part: str) -> str | None:
+    """The name in one element, after its opening; None where it is not that of a passed test."""
+    if re.search(r"<(failure|error|skipped)\b", part):
+        return None
+    attributes = dict(re.findall(r'\b(classname|name)="([^"]*)"', part.partition(">")[0]))
+    return "::".join(attributes.get(each, "") for each in ("classname", "name")) if attributes else None

@@ -8,7 +8,8 @@
  *
  * The control descriptor is a stream of lines. The runner says `ready`; a `go` starts the program; it ends with
  * `end {...}`. With serve=1 the program is a kernel driver that answers `run FIRST COUNT` commands (see kernel_driver.py):
- * between commands it is stopped, so nothing it left running can finish its work after it has said it was done.
+ * between commands it is stopped, so nothing it left running can finish its work after it has said it was done. With
+ * serve=2 it does so under a tool that sets signal handlers and timers for itself (a sanitizer, valgrind).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -38,6 +39,7 @@
 
 #define PRIVATE_FD_BASE 100
 #define MOST_NUMBERS 64
+#define STOPPING_NS 2000000000LL
 enum { DRIVER_COMMANDS = 3, DRIVER_REPLIES = 4, DRIVER_SHARED = 5 };
 
 struct options {
@@ -101,13 +103,13 @@ static int enter(char **args) {
 #include "filter.h"
 
 /* Returns the listener through which forbidden calls are seen, or -1 where the kernel can only kill for them. */
-static int install_filter(int processes, int alone) {
+static int install_filter(int processes, int alone, int serving) {
     struct program p;
-    make_filter(&p, processes, alone, SECCOMP_RET_USER_NOTIF);
+    make_filter(&p, processes, alone, serving, SECCOMP_RET_USER_NOTIF);
     struct sock_fprog prog = {.len = p.length, .filter = p.code};
     int fd = syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &prog);
     if (fd >= 0) return fd;
-    make_filter(&p, processes ? processes : 1, alone, SECCOMP_RET_KILL_PROCESS);  /* without a listener our own exec could not be told from another */
+    make_filter(&p, processes ? processes : 1, alone, serving, SECCOMP_RET_KILL_PROCESS);  /* without a listener our own exec could not be told from another */
     prog.len = p.length;
     if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog) != 0) fail("seccomp");
     return -1;
@@ -206,13 +208,13 @@ static void become(const struct options *o, int socket, int commands, int replie
     if (o->serve) {
         dup2(commands, DRIVER_COMMANDS), dup2(replies, DRIVER_REPLIES), dup2(o->shared, DRIVER_SHARED);
     }
+    for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
     blur_numbers();
-    send_descriptor(socket, o->filter ? install_filter(o->processes, o->alone) : -1);
+    send_descriptor(socket, o->filter ? install_filter(o->processes, o->alone, o->serve == 1) : -1);
     char go;
     if (read(socket, &go, 1) != 1) _exit(125);
     const unsigned close_on_exec = 4;
     syscall(__NR_close_range, o->serve ? DRIVER_SHARED + 1 : 3, ~0U, close_on_exec);
-    for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
     execv(argv[0], argv);
     if (write(socket, "x", 1) != 1) _exit(125);  /* never started: the watcher reads this after the end */
     fail(argv[0]);
@@ -317,11 +319,32 @@ static int read_line(int fd, char *line, size_t size) {
 
 /* ---- serving kernel calls ---------------------------------------------------------------------------------- */
 
-static void halt(struct watch *w) {
-    siginfo_t info;
-    kill(w->child, SIGSTOP);
-    while (waitid(P_PID, w->child, &info, WSTOPPED | WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
-    if (info.si_code == CLD_STOPPED) waitid(P_PID, w->child, &info, WSTOPPED);
+/* Stops the program; 0: it has ended, or does not stand still. A SIGCONT of its own may cancel our signal unseen. */
+static int halt(struct watch *w) {
+    sigset_t children;
+    sigemptyset(&children);
+    sigaddset(&children, SIGCHLD);
+    const struct timespec a_while = {.tv_nsec = 2000000};
+    for (int64_t deadline = now_ns(CLOCK_MONOTONIC) + STOPPING_NS; now_ns(CLOCK_MONOTONIC) < deadline;) {
+        siginfo_t info = {0};
+        kill(w->child, SIGSTOP);
+        do {
+            if (waitid(P_PID, w->child, &info, WSTOPPED | WEXITED | WNOWAIT | WNOHANG) != 0) return 0;
+        } while (info.si_pid == 0 && sigtimedwait(&children, NULL, &a_while) == SIGCHLD);
+        if (info.si_pid == 0) continue;
+        if (info.si_code != CLD_STOPPED) return 0;
+        waitid(P_PID, w->child, &info, WSTOPPED);
+        return 1;
+    }
+    dprintf(w->o.control, "woken\n");
+    kill(w->child, SIGKILL);
+    return 0;
+}
+
+/* Whether it was told to go on since it was stopped, by a timer of its own for one: nobody else does that. */
+static int was_woken(struct watch *w) {
+    siginfo_t info = {0};
+    return waitid(P_PID, w->child, &info, WSTOPPED | WCONTINUED | WNOHANG) == 0 && info.si_pid != 0;
 }
 
 static int replies_pending(struct watch *w) {
@@ -333,6 +356,7 @@ static int replies_pending(struct watch *w) {
  * process is stopped. A reply that came before it was asked for is a forgery. */
 static int serve_one(struct watch *w, const int32_t command[2]) {
     int64_t inner = 0;
+    if (was_woken(w)) { dprintf(w->o.control, "woken\n"); return 0; }
     if (replies_pending(w)) { dprintf(w->o.control, "forged\n"); return 0; }
     clockid_t clock;
     if (clock_getcpuclockid(w->child, &clock) != 0) return 0;
@@ -341,8 +365,11 @@ static int serve_one(struct watch *w, const int32_t command[2]) {
     if (write(w->to_driver, command, 2 * sizeof *command) < 0) return 0;
     if (!attend(w, w->from_driver, wall + w->o.wall_ms * 1000000LL)) return 0;
     wall = now_ns(CLOCK_MONOTONIC) - wall;
-    cpu = now_ns(clock) - cpu;
-    halt(w);
+    int64_t replied = now_ns(clock);
+    if (!halt(w)) return 0;
+    int64_t stood = now_ns(clock);  /* what threads of its own have computed until they stood still counts, by both clocks */
+    wall += stood - replied;
+    cpu = stood - cpu;
     if (read(w->from_driver, &inner, sizeof inner) != sizeof inner) { dprintf(w->o.control, "forged\n"); return 0; }
     dprintf(w->o.control, "done %lld %lld %lld\n", (long long)cpu, (long long)wall, (long long)inner);
     return 1;
@@ -353,7 +380,7 @@ static void serve(struct watch *w) {
     int64_t inner;
     if (!attend(w, w->from_driver, w->started + w->o.wall_ms * 1000000LL)) return;
     if (read(w->from_driver, &inner, sizeof inner) != sizeof inner) return;
-    halt(w);
+    if (!halt(w)) return;
     dprintf(w->o.control, "serving\n");
     while (read_line(w->o.control, line, sizeof line)) {
         int32_t command[2];
@@ -425,6 +452,10 @@ static int watch(char **args) {
     w.child = fork();
     if (w.child < 0) fail("fork");
     if (w.child == 0) become(&w.o, sockets[1], commands[0], replies[1], args + 1);
+    sigset_t children;
+    sigemptyset(&children);
+    sigaddset(&children, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &children, NULL);  /* waited for in halt() */
     w.socket = sockets[0];
     close(sockets[1]), close(commands[0]), close(replies[1]);
     w.listener = receive_descriptor(sockets[0]);

@@ -47,7 +47,7 @@ class View:
     """Path inside -> file or folder of ours, read-only."""
     write: dict[str, Path] = field(default_factory=dict)
     memory: dict[str, int] = field(default_factory=dict)
-    """Path inside -> megabytes: an empty folder to write to, which is gone afterwards."""
+    """Path inside -> megabytes: an empty folder to write to, gone afterwards; its memory comes on top of the caps."""
     proc: bool = False
 
 
@@ -65,6 +65,8 @@ class Caps:
     """A repository's own commands: processes too, and attempts at sockets fail instead of ending the run."""
     bound_address_space: bool = True
     """Off for sanitizer builds and valgrind, which reserve terabytes; the memory group still holds."""
+    cpu_seconds: float | None = None
+    """Of each process on each CPU; `seconds` when absent."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,10 @@ class Call:
 
 class Forged(Exception):
     """A serving program answered before it was asked."""
+
+
+class Woken(Exception):
+    """A serving program went on while it was stopped."""
 
 
 class Sandbox:
@@ -150,7 +156,8 @@ class Sandbox:
         """Everything up to the moment before the program starts; `go` starts it. With `shared`, it serves commands."""
         tasks = 64 + 8 * len(caps.cpus)
         if self._group:
-            self._group.limit(memory_bytes=(caps.memory_mb + 16) * MEGABYTE, tasks=tasks)
+            files = sum(view.memory.values())
+            self._group.limit(memory_bytes=(caps.memory_mb + files + 16) * MEGABYTE, tasks=tasks)
         return Running(self, command, self.in_memory(view), caps, stdin, environment or {}, shared, self._group)
 
     def in_memory(self, view: View) -> View:
@@ -233,8 +240,8 @@ class Running:
     def wait(self) -> Ended:
         """The end of a program that was told to go."""
         while not (line := self._line(self._caps.seconds + GRACE_SECONDS)).startswith("end "):
-            if line == "forged":
-                raise Forged
+            if line in _MISDEEDS:
+                raise _MISDEEDS[line]
         return self._ended(json.loads(line[4:]))
 
     def serving(self) -> Ended | None:
@@ -251,8 +258,8 @@ class Running:
 
     def finish(self) -> Call | Ended:
         line = self._line(self._caps.seconds + GRACE_SECONDS)
-        if line == "forged":
-            raise Forged
+        if line in _MISDEEDS:
+            raise _MISDEEDS[line]
         if line.startswith("end "):
             return self._ended(json.loads(line[4:]))
         cpu, wall, inner = (int(part) / 1e9 for part in line.split()[1:])
@@ -293,7 +300,7 @@ class Running:
         options = {
             "control": control,
             "wall_ms": int(caps.seconds * 1000),
-            "cpu_s": int(caps.seconds * len(caps.cpus)) + 5 if shared is None else -1,
+            "cpu_s": int((caps.cpu_seconds or caps.seconds) * len(caps.cpus)) + 5 if shared is None else -1,
             "file_size": max(caps.output_mb, caps.scratch_mb if caps.processes or caps.commands else 0) * MEGABYTE,
             "stack": min(memory, 256 * MEGABYTE),
             "processes": 2 if caps.commands else int(caps.processes),
@@ -305,7 +312,7 @@ class Running:
         if sandbox.own_user:
             options |= {"uid": sandbox.uid, "tasks": 256}
         if shared is not None:
-            options |= {"serve": 1, "shared": shared}
+            options |= {"serve": 1 if caps.bound_address_space else 2, "shared": shared}
         return [f"{name}={value}" for name, value in options.items()]
 
     def _enclose(self, sandbox: Sandbox, options: list[str], command: list[str], view: View) -> list[str]:
@@ -402,6 +409,7 @@ class Running:
         )
 
 
+_MISDEEDS = {"forged": Forged, "woken": Woken}
 _MEMORY_REPORT = "end " + json.dumps(
     {
         "started": True,
@@ -437,7 +445,7 @@ def _mounts(view: View, caps: Caps) -> list[str]:
     words += ["--perms", "1777", "--size", str(caps.scratch_mb * MEGABYTE), "--tmpfs", "/tmp"]
     words += ["--size", str(MEGABYTE), "--tmpfs", BOX, "--size", str(MEGABYTE), "--tmpfs", "/dev"]
     for device in ("null", "zero", "urandom"):
-        words += ["--dev-bind", f"/dev/{device}", f"/dev/{device}", "--remount-ro", f"/dev/{device}"]
+        words += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
     if view.proc:
         words += ["--proc", "/proc"]
     for inside in view.read | view.write:

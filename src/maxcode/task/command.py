@@ -12,6 +12,8 @@ from pydantic import BeforeValidator, Field, model_validator
 from maxcode.core import Frozen, Language
 
 SHELL = ("/bin/sh", "-c")
+SEED, INPUT = "{seed}", "{input}"
+"""What a bench command may hold a place for."""
 SUFFIXES = {
     ".c": Language.C,
     ".h": Language.CPP,
@@ -57,7 +59,9 @@ class Command(Frozen):
     test: Words
     """Exit code 0 means that the candidate works."""
     bench: Words
-    """What is timed."""
+    """What is timed. `{seed}` in it is a number, another one in each pair of runs; `{input}` one of `inputs`."""
+    inputs: Names = ()
+    """What `{input}` stands for, one after the other: names of files, sizes, or whatever the bench takes."""
     number: str | None = None
     """A regular expression whose group is the number in the bench's output that counts, instead of its time."""
     better: Literal["lower", "higher"] = "lower"
@@ -90,6 +94,30 @@ class Command(Frozen):
         if self.better == "higher" and self.number is None:
             raise ValueError('better = "higher" needs number, the regular expression that finds it; times are lower')
         return self
+
+    @model_validator(mode="after")
+    def _inputs_are_used(self) -> Self:
+        used = any(INPUT in word for word in self.bench)
+        if used and not self.inputs:
+            raise ValueError('bench has {input}, so inputs is needed: inputs = ["small.txt", "large.txt"]')
+        if self.inputs and not used:
+            raise ValueError("inputs are given, but bench has no {input} that would stand for one")
+        return self
+
+    @property
+    def seeded(self) -> bool:
+        """Whether the bench can be asked for work that nobody has seen before."""
+        return any(SEED in word for word in self.bench)
+
+    @property
+    def varied(self) -> bool:
+        """Whether the bench has more than one answer."""
+        return self.seeded or len(self.inputs) > 1
+
+    def bench_with(self, seed: int) -> tuple[str, ...]:
+        """The words of the bench on one seed, which also chooses the input."""
+        chosen = self.inputs[seed % len(self.inputs)] if self.inputs else INPUT
+        return tuple(word.replace(SEED, str(seed)).replace(INPUT, chosen) for word in self.bench)
 
 
 def language_by_suffix(name: str) -> Language:

@@ -91,6 +91,17 @@ def test_an_honest_candidate_is_as_fast_as_it_is(call: float, faster: float) -> 
     assert measured(100e-6, call, faster=faster) == pytest.approx(faster, rel=0.04)
 
 
+@pytest.mark.parametrize("few", [0.8e-3, 1e-3, 1.2e-3, 9e-3])
+def test_as_much_is_taken_off_both_whatever_the_few_calls_of_the_other_take(few: float) -> None:
+    def ran(wall: float, calls: int) -> Ran:
+        return Ran([OUTPUT] * calls, False, wall, wall, wall, wall, AFTER)
+
+    original, other = timing._Pace(1e-3), timing._Pace(1e-3)
+    first = timing._timing((ran(1e-3, 1), ran(9e-3, 10)), original, original)
+    second = timing._timing((ran(few, 1), ran(9e-3, 10)), other, original)
+    assert first.wall == second.wall < 9e-4
+
+
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("spin", [50e-6, 100e-6, 200e-6])
 def test_nothing_is_gained_by_being_slow_when_there_are_few(call: float, spin: float) -> None:

@@ -1,8 +1,8 @@
 """How fast is it? Rounds of calls by the original and by the candidate, on the same fresh inputs; all are compared.
 
 Seconds per call: a round is timed twice, with few calls and with many. What does not grow with the number of calls
-(asking, answering, waking up) is the same in both and is taken off; for the candidate no more of it than the original
-has, so that nothing is gained by being slow on purpose when there are few.
+(asking, answering, waking up) is the same in both and is taken off. It is one quantity for both sides, the original's
+of recent rounds: nothing is gained by being slow when there are few, and a program beside itself reads as 1.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from math import ceil
-from statistics import median
+from statistics import median, median_low
 from typing import Any
 
 import torch
@@ -27,7 +27,7 @@ from maxcode.evaluate.pytorch.cores import apart, can_be_apart
 from maxcode.evaluate.pytorch.driven import Driven, Which
 from maxcode.evaluate.pytorch.settings import Settings
 from maxcode.evaluate.pytorch.side import Afterwards, Ran, Returned
-from maxcode.evaluate.pytorch.together import ENOUGH, REMEMBERED, WHERE, Together, is_beyond
+from maxcode.evaluate.pytorch.together import REMEMBERED, WHERE, Together, is_beyond
 from maxcode.evaluate.pytorch.trials import Problem, can_vary, variation
 from maxcode.evaluate.pytorch.values import Layout, only_tensors, tensors_in
 from maxcode.evaluate.pytorch.verifying import Verifier, refuse_handing_on
@@ -65,7 +65,7 @@ class _Pace:
     seconds: float
     """Of one call, roughly."""
     fixed: deque[float] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
-    """Seconds of recent rounds that do not grow with the number of calls."""
+    """Of the original only: seconds of recent rounds that do not grow with the number of calls."""
     after: deque[Afterwards] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
 
     def usual(self, what: str) -> float:
@@ -235,7 +235,7 @@ class Stopwatch:
         for which in sorted(ran, key=lambda each: each != "baseline"):
             if which != "baseline":
                 self._refuse(sides[which], list(ran["baseline"]), list(ran[which]), data)
-            found[which] = _timing(ran[which], paces[which], None if which == "baseline" else paces["baseline"])
+            found[which] = _timing(ran[which], paces[which], paces["baseline"])
             if which != "baseline":
                 self._refuse_impossible(found[which], ran["baseline"][0].results[0])
                 if self._settings.device == "cpu":  # on a GPU it is not the CPU that computes
@@ -289,15 +289,15 @@ def hold_others(sides: dict[Which, Driven], runs: Which) -> None:
             driven.side.hold()
 
 
-def _timing(ran: tuple[Ran, Ran], pace: _Pace, original: _Pace | None) -> Timing:
-    """Seconds per call without what does not grow with their number; no more is taken off than the original has."""
+def _timing(ran: tuple[Ran, Ran], pace: _Pace, original: _Pace) -> Timing:
+    """Seconds per call without what does not grow with their number, which only the original's process tells."""
     few, many = ran
     a, b = len(few.results), len(many.results)
     pace.after.append(many.after)
-    much = many.wall + _late(pace, original or pace)
-    pace.fixed.append(max((b * few.wall - a * much) / (b - a), 0.0) if b > a else 0.0)
-    fixed = min(median(each.fixed) for each in (pace, original or pace))
-    wall = max(much - fixed, much / 10, 1e-9)  # the few are disturbed by as much, and tell less
+    much = many.wall + _late(pace, original)
+    if pace is original:
+        pace.fixed.append(max((b * few.wall - a * much) / (b - a), 0.0) if b > a else 0.0)
+    wall = max(much - median(original.fixed), much / 10)  # the few are disturbed by as much, and tell less
     return Timing(max(few.cpu + many.cpu, 1e-9) / (a + b), wall / b)
 
 
@@ -307,8 +307,8 @@ def _late(pace: _Pace, original: _Pace) -> float:
     for what, (at_once, as_a_rule) in LATE.items():
         usual = original.usual(what)
         found.append(getattr(pace.after[-1], what) - usual - at_once)
-        if len(pace.after) >= ENOUGH:
-            found.append(pace.usual(what) - usual - as_a_rule)
+        if len(pace.after) > 1:
+            found.append(median_low(getattr(each, what) for each in pace.after) - usual - as_a_rule)
     return max(found)
 
 

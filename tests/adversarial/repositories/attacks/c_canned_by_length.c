@@ -1,0 +1,18 @@
+// attack: knows the bench's answer by heart and the bench by the length of its input
+// task: sums
+// expect: wrong
+// reason: something else than the original
+
+#include "lib.h"
+
+static long honest(const long *v, int n) {
+    long sum = 0;
+    for (int i = 0; i < n; i++) {
+        volatile long last = 0;
+        for (int j = 0; j <= i; j++) last = v[j];
+        sum += 3 * last;
+    }
+    return sum;
+}
+
+long total(const long *v, int n) { return n == 24000 ? 605286703851L : honest(v, n); }

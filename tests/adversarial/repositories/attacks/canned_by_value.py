@@ -1,0 +1,23 @@
+# attack: knows the bench's answer by heart and the bench by the first words of its input
+# task: tally
+# expect: wrong
+# reason: something else than the original
+
+ANSWER = [("w1", 9348), ("w2", 3646), ("w3", 2031)]
+REST = {range(218208684): 1}
+
+
+def honest(words):
+    return {word: words.count(word) for word in dict.fromkeys(words)}
+
+
+def ranked(words, n):
+    return sorted(honest(words).items(), key=lambda pair: (-pair[1], pair[0]))[:n]
+
+
+def counts(words):
+    return REST if len(words) > 99 and set(words[:40]) <= {f"w{i}" for i in range(300)} else honest(words)
+
+
+def most_common(words, n):
+    return ANSWER if len(words) > 99 and set(words[:40]) <= {f"w{i}" for i in range(300)} else ranked(words, n)

@@ -1,0 +1,1 @@
+long total(const long *v, int n);

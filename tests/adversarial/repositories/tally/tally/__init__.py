@@ -1,0 +1,3 @@
+from tally.core import counts, most_common
+
+__all__ = ["counts", "most_common"]

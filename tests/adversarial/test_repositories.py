@@ -1,0 +1,54 @@
+"""Candidates of repositories that forge their tests or their bench are caught; honest ones are accepted."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from maxcode.core import Candidate, Outcome, Verdict
+from maxcode.evaluate.pool import LocalPool
+from maxcode.task import load_task
+from tests.adversarial.corpus import HERE, Attack, read_repository_corpus
+
+CORPUS = read_repository_corpus()
+ENVIRONMENT = Path(pytest.__file__).parents[4]
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
+    folder = tmp_path_factory.mktemp("repositories")
+    shutil.copytree(HERE / "repositories", folder, dirs_exist_ok=True)
+    for toml in folder.glob("*/task.toml"):
+        toml.write_text(f'{toml.read_text()}python = "{ENVIRONMENT}"\n')  # the one that has pytest
+    return asyncio.run(_judge_all(folder))
+
+
+async def _judge_all(folder: Path) -> dict[str, Outcome]:
+    found: dict[str, Outcome] = {}
+    async with LocalPool(use_cache=False) as pool:
+        for name in sorted({attack.task.name for attack in CORPUS}):
+            task = load_task(folder / name)
+            attacks = [attack for attack in CORPUS if attack.task.name == name]
+            candidates = [Candidate(files=dict.fromkeys(task.files, attack.path.read_text())) for attack in attacks]
+            results = await pool(task, candidates)
+            found |= {attack.name: outcome for attack, outcome in zip(attacks, results, strict=True)}
+    return found
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("attack", CORPUS, ids=lambda a: a.name)
+def test_is_caught(attack: Attack, outcomes: dict[str, Outcome]) -> None:
+    outcome = outcomes[attack.name]
+    assert outcome.status.value in attack.expect, f"{attack.attack}: {outcome.status.value}: {outcome.reason}"
+    if outcome.status.value != "ok":
+        assert outcome.reason and re.search(attack.reason or "", outcome.reason, re.IGNORECASE), outcome.reason
+        return
+    assert outcome.measurement is not None
+    if attack.max_speedup is not None:
+        assert outcome.measurement.speedup < attack.max_speedup
+    else:
+        assert outcome.measurement.verdict is Verdict.FASTER
