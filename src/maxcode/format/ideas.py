@@ -60,7 +60,8 @@ def shortened(format: Format, share: float) -> str | None:
     if not format.nodes:
         return None
     headed = re.match(r"\s*[-+.\d]", next(lines_of(format.given[0]), ""))
-    if not slots_of(format.nodes) and (headed or not any(_is_open(part) for part in format.given[0])):
+    listed = any(model.lengths for model in format.lines.values())
+    if not slots_of(format.nodes) and not listed and (headed or not any(_is_open(part) for part in format.given[0])):
         return None
     each = made(format, Idea("the beginning", share=share, rows="first"), random.Random(0))
     whole = next(_given(format))
