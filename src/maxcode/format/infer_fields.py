@@ -120,7 +120,8 @@ def _sequence(columns: Sequence[Sequence[str]]) -> tuple[str, int, int] | None:
 
 def _is_unique(made: Field, columns: Sequence[Sequence[str]], key: bool) -> bool:
     longest = max(columns, key=len, default=())
-    if len(longest) < 3 or any(len(set(column)) < len(column) for column in columns):
+    named = key and made.kind in ("word", "token")
+    if len(longest) < (2 if named else 3) or any(len(set(column)) < len(column) for column in columns):
         return False
     if made.kind == "digits":
         return False

@@ -165,15 +165,17 @@ def _skeleton(token: str) -> str:
 
 def _fixed(tokens: list[list[list[str]]], size: int) -> Record:
     columns = [[[row[place] for row in section] for section in tokens] for place in range(size)]
-    others = [field_of(column) for column in columns[1:]]
-    fields = (field_of(columns[0], key=_is_key(columns[0], others)), *others) if size else ()
+    plain = [field_of(column) for column in columns]
+    place = 1 if size > 2 and len(plain[0].pool) == 1 else 0  # after a leading word
+    fields = tuple(
+        field_of(columns[i], key=True) if i == place and _is_key(f, plain[i + 1 :]) else f for i, f in enumerate(plain)
+    )
     rows = [row for section in tokens for row in section]
     return Record(fields, pairs=_pairs(fields, rows), determines=_determines(fields, rows))
 
 
-def _is_key(first: list[list[str]], others: Sequence[Field]) -> bool:
+def _is_key(field: Field, others: Sequence[Field]) -> bool:
     """Whether a first column may name its rows: it does not where another is like it, as with points or intervals."""
-    field = field_of(first)
     alike = [f for f in others if f.kind == field.kind and f.low <= field.high and field.low <= f.high]
     return bool(others) and not (alike and field.kind in ("int", "float"))
 
