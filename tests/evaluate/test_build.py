@@ -13,9 +13,12 @@ from hypothesis import strategies as st
 
 from maxcode.core import Candidate, Language
 from maxcode.evaluate.build import LOG_LIMIT, SIGHTINGS_BEFORE_PRECOMPILING, Builder, clip_log, leading_headers
+from maxcode.evaluate.protections import Isolation, protections
 from maxcode.evaluate.sandbox import Sandbox
 from maxcode.home import cache_folder
-from maxcode.task import Task
+from maxcode.task import Task, load_task
+
+SMOOTH = Path(__file__).parents[1] / "adversarial" / "tasks" / "smooth"
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +51,20 @@ def test_program_is_built_and_runs(builder: Builder) -> None:
     assert built.error is None
     assert built.program is not None
     assert subprocess.run([built.program], check=False).returncode == 7
+
+
+def test_kernel_is_built_by_another_user_where_the_cache_is_closed_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without namespaces a compiler finds files by their own paths, and a home is often closed to other users."""
+    tmp_path.chmod(0o700)
+    monkeypatch.setenv("MAXCODE_HOME", str(tmp_path / "home"))
+    weaker = protections().model_copy(update={"isolation": Isolation.LANDLOCK})
+    task = load_task(SMOOTH)
+    with Sandbox(slot=1, using=weaker) as sandbox:
+        for number in range(SIGHTINGS_BEFORE_PRECOMPILING + 1):
+            text = task.baseline_candidate.files[task.main_file] + f"// {number}\n"
+            assert Builder(sandbox, (0,)).build(task, task.candidate(text)).error is None
 
 
 def test_second_build_of_the_same_source_is_cached(builder: Builder) -> None:

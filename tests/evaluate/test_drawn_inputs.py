@@ -107,6 +107,6 @@ def test_variants_without_inputs_are_an_error_that_names_the_folder(small_task_f
 def test_a_claim_on_one_fixed_input_says_so(small_task_folder: Path, variants: int, said: bool) -> None:
     task = on_files(small_task_folder, variants)
 
-    sandboxes = (Sandbox(0, "a"), Sandbox(0, "b"))
+    sandboxes = (Sandbox(1, "a"), Sandbox(1, "b"))
     judge = ProgramJudge(Builder(sandboxes[0], (0,)), sandboxes, (0,), small_task_folder)
     assert ("one fixed input" in (judge.annotate(task, FOUND, Mode.CONFIRM).note or "")) is said

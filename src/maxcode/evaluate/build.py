@@ -7,6 +7,8 @@ import os
 import re
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -172,7 +174,8 @@ class Builder:
             prefix = ["-include", f"{BOX}/pch/prefix.h"]
         inputs = [f"{BOX}/src/{name}" for name in mains]
         for number, source in enumerate(extra):
-            driver = self._object(source, task)
+            driver = sources.parent / f"extra{number}.o"  # beside the sources: other users may not get to the cache
+            shutil.copyfile(self._object(source, task), driver)
             read[f"{BOX}/extra{number}.o"] = driver
             inputs.append(f"{BOX}/extra{number}.o")
         command = [compiler, *flags, *prefix, "-o", f"{BOX}/out/program", *inputs, *task.build.link]
@@ -207,29 +210,31 @@ class Builder:
         target = cache_folder("objects") / key
 
         def fill(folder: Path) -> None:
-            (folder / f"extra.{suffix}").write_text(source)
-            folder.chmod(0o755)
-            self._sandbox.give(folder)
-            command = [
-                str(self._tools.compiler(task.language)),
-                "-O2",
-                "-c",
-                "-o",
-                f"{BOX}/out/extra.o",
-                f"{BOX}/out/extra.{suffix}",
-            ]
-            view = replace(tools_view(self._tools), write={f"{BOX}/out": folder})
-            ended = self._run(command, view, task.build)
-            if not ended.clean:
-                raise RuntimeError(f"the kernel driver does not compile:\n{ended.stderr.decode(errors='replace')}")
+            with self._open_folder() as scratch:
+                (scratch / f"extra.{suffix}").write_text(source)
+                command = [str(self._tools.compiler(task.language)), "-O2", "-c", "-o", f"{BOX}/out/extra.o"]
+                view = replace(tools_view(self._tools), write={f"{BOX}/out": scratch})
+                ended = self._run([*command, f"{BOX}/out/extra.{suffix}"], view, task.build)
+                if not ended.clean:
+                    raise RuntimeError(f"the kernel driver does not compile:\n{ended.stderr.decode(errors='replace')}")
+                shutil.copyfile(scratch / "extra.o", folder / "extra.o", follow_symlinks=False)
 
         made_once(target, fill)
         return target / "extra.o"
 
+    @contextmanager
+    def _open_folder(self) -> Iterator[Path]:
+        """A temporary folder that programs of the sandbox can get to and write to, whoever they run as."""
+        with tempfile.TemporaryDirectory(prefix="maxcode-build-") as scratch:
+            folder = Path(scratch)
+            folder.chmod(0o755)
+            self._sandbox.give(folder)
+            yield folder
+
     def _precompiled(self, text: str, task: Task | _Tool, flags: list[str]) -> Path | None:
         """A folder with the precompiled headers of this text, once the same set has been seen a few times."""
         headers = leading_headers(text)
-        if not headers:
+        if not headers or not self._sandbox.reaches(cache_folder("headers")):
             return None
         key = content_hash(self._tools.id, task.language, *flags, "--", *headers)
         folder = cache_folder("headers")

@@ -209,7 +209,6 @@ static void become(const struct options *o, int socket, int commands, int replie
         dup2(commands, DRIVER_COMMANDS), dup2(replies, DRIVER_REPLIES), dup2(o->shared, DRIVER_SHARED);
     }
     for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
-    blur_numbers();
     send_descriptor(socket, o->filter ? install_filter(o->processes, o->alone, o->serve == 1) : -1);
     char go;
     if (read(socket, &go, 1) != 1) _exit(125);
@@ -449,6 +448,7 @@ static int watch(char **args) {
     if (w.o.serve) private_pipe(commands), private_pipe(replies);
     w.to_driver = commands[1], w.from_driver = replies[0];
 
+    blur_numbers();  /* not in the child, whose time counts */
     w.child = fork();
     if (w.child < 0) fail("fork");
     if (w.child == 0) become(&w.o, sockets[1], commands[0], replies[1], args + 1);

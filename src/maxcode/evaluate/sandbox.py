@@ -178,6 +178,12 @@ class Sandbox:
         if self.own_user:
             os.chown(folder, self.uid, self.uid)
 
+    def reaches(self, folder: Path) -> bool:
+        """True where programs find a folder by its own path: it is bound in, or open to users like theirs."""
+        if self.protections.bubblewrap or not self.own_user:
+            return True
+        return all(each.stat().st_mode & 0o001 for each in (folder, *folder.parents))
+
     @property
     def own_user(self) -> bool:
         """Whether programs run as a user of their own; within a user namespace there is only one."""
