@@ -17,8 +17,8 @@ from math import log
 from pathlib import Path
 from typing import Any
 
-from maxcode.authoring.derive import shortened
 from maxcode.core import Candidate, Frozen, Outcome, Status, Verdict
+from maxcode.format import Format, corrected, infer, shortened
 from maxcode.minimize_torch import sizes_of_models
 from maxcode.task.load import load_task
 from maxcode.task.model import Task, Workload
@@ -217,13 +217,18 @@ def _shortened_files(task: Task, share: float) -> Variant | None:
     changed = []
     for number, workload in enumerate(task.workloads):
         text = _text(task.folder / workload.input) if workload.input else None
-        short = shortened(text, share) if text is not None else None
+        short = shortened(_format(task, text), share) if text is not None else None
         if short is not None:
             name = f"shortened-{number}.txt"
             files[name] = short
             changed.append(workload.model_copy(update={"input": name, "variants": None}))
     names = ", ".join(w.name for w in changed)
     return Variant(f"with the first {share:.0%} of {names}", _workloads(changed), files) if changed else None
+
+
+def _format(task: Task, text: str) -> Format:
+    known = task.format
+    return corrected(infer([text]), keep=known.keep, ordered=known.ordered, smallest=known.smallest)
 
 
 def _workloads(changed: list[Workload]) -> dict[str, Any]:

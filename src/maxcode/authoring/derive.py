@@ -1,134 +1,186 @@
-"""New inputs from given ones: prefixes, permutations, changed values. The original program decides which it accepts."""
+"""Tests and timed variants from given inputs: made after the inputs' format, kept where the original accepts them."""
 
 from __future__ import annotations
 
 import random
-import re
-from collections.abc import Iterator
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 
-SIZES = (1, 2, 3, 5, 8, 20, 100)
-_INTEGER = re.compile(r"-?\d+")
+from maxcode.authoring.oracle import SMALL, UNSOUND, Answered, Oracle
+from maxcode.format import Format, Made, alike, corrected, infer, tests
+from maxcode.task.model import InputFormat
 
-
-def derived_inputs(text: str, rng: random.Random) -> Iterator[str]:
-    """Candidates for tests, small ones first; duplicates and the input itself left out."""
-    seen = {text}
-    for made in _all(text, rng):
-        if made not in seen:
-            seen.add(made)
-            yield made
-
-
-def shortened(text: str, share: float) -> str | None:
-    """The beginning of an input, where it is clear how to cut it: its first number counts what follows, or it has none.
-
-    None where a number at its head could mean anything.
-    """
-    lines = text.splitlines()
-    if _header_count(lines) is None and (not lines or re.match(r"\s*[-+.\d]", lines[0])):
-        return None
-    short = _token_share(lines, share) or _prefix(lines, int(share * len(lines)))
-    return short if short and len(short) < len(text) else None
+WANTED = 40
+FEWEST = 5
+"""Fewer tests than this are said to be too few."""
+TRIED = 90
+SECONDS = 8.0
+"""Time after which no more inputs are tried, where there are some."""
+BATCH = 8
+LARGE = 300_000
+"""Bytes of an input above which slow builds leave it out."""
+MEMCHECKED = 2
+VARIANTS = 7
+REACHING = 0.95
+"""Share of what the workload reaches that a test must reach to count as reaching it."""
 
 
-def _token_share(lines: list[str], share: float) -> str | None:
-    """For inputs whose values are all on one long line, after a line with their number."""
-    count = _header_count(lines)
-    if count is None or len(lines) > 3 or len(lines) < 2 or count == _filled(lines[1:]):
-        return None
-    values = " ".join(lines[1:]).split()[: int(share * count)]
-    return _join([re.sub(r"\d+", str(len(values)), lines[0], count=1), " ".join(values)]) if values else None
+@dataclass(frozen=True)
+class Test:
+    data: bytes
+    answer: bytes
+    idea: str = ""
+    reached: frozenset[str] = frozenset()
 
 
-def _all(text: str, rng: random.Random) -> Iterator[str]:
-    lines = text.splitlines()
-    small = [_prefix(lines, size) for size in SIZES if size < len(lines)]
-    tokens = _token_prefixes(lines)
-    bases = [made for made in (*small, *tokens) if made] or [text]
-    yield from bases
-    for base in [*bases, text]:
-        for _ in range(2):
-            yield _permute_lines(base, rng)
-            yield _permute_tokens(base, rng)
-            yield _change_values(base, rng)
-    yield _extreme_values(bases[0], 0)
-    yield _extreme_values(bases[-1], 1)
+@dataclass(frozen=True)
+class Derived:
+    tests: list[Test]
+    reaching: int
+    """How many of them reach what the workload reaches."""
+    together: float
+    """The share of it that all of them together reach."""
+    refused: Counter[str] = field(default_factory=Counter)
+    """Inputs left out, by reason."""
+    note: str = ""
+    """Why nothing was derived."""
+
+    def words(self) -> str:
+        """One line for people."""
+        if self.note:
+            return f"No tests derived: {self.note}."
+        said = f"{len(self.tests)} tests derived, {self.reaching} reach what the workload reaches"
+        if self.tests and self.together < 1:
+            said += f" (all together {self.together:.0%} of it)"
+        if self.refused:
+            why = "; ".join(f"{many}: {reason}" for reason, many in self.refused.most_common(3))
+            total = self.refused.total()
+            only = self.refused.most_common(1)[0][0]
+            said += f"; {total} inputs dropped: {only if len(self.refused) == 1 else why}"
+        return said + "."
 
 
-def _header_count(lines: list[str]) -> int | None:
-    """The first number of the first line, when it counts the lines or the values that follow."""
-    match = re.match(r"\s*(\d+)", lines[0]) if lines else None
-    if not match:
-        return None
-    count = int(match[1])
-    return count if count in (_filled(lines[1:]), _values(lines[1:])) and count > 0 else None
+def derive(oracle: Oracle, format: Format, workload: frozenset[str]) -> Derived:
+    """Tests of a format that the original accepts; those chosen that reach most, and differ most."""
+    if not format.nodes:
+        return Derived([], 0, 0.0, note=format.note)
+    rng = random.Random(0)
+    accepted, refused = _accepted(oracle, tests(format, rng))
+    chosen = _memchecked(oracle, _chosen(accepted), refused)
+    enough = REACHING * len(workload)
+    reaching = sum(len(test.reached & workload) >= enough for test in chosen)
+    together = frozenset().union(*(test.reached for test in chosen)) & workload
+    return Derived(chosen, reaching, len(together) / len(workload) if workload else 1.0, refused)
 
 
-def _filled(lines: list[str]) -> int:
-    return sum(bool(line.strip()) for line in lines)
+def variants(oracle: Oracle, format: Format, path: Path) -> list[bytes]:
+    """Inputs like a given one that take the original about as long."""
+    rng = random.Random(1)
+    found: list[bytes] = []
+    made = alike(format, rng)
+    given = path.read_bytes()
+    end = time.monotonic() + SECONDS
+    while len(found) < VARIANTS and time.monotonic() < end:
+        batch = [each.text.encode() for _, each in zip(range(4), made, strict=False)]
+        if not batch:
+            break
+        own, *answers = oracle.judged([given, *batch], thorough=False)
+        for data, answer in zip(batch, answers, strict=True):
+            if answer.refused is None and 0.5 * own.seconds <= answer.seconds <= 2 * own.seconds:
+                found.append(data)
+    return found[:VARIANTS]
 
 
-def _values(lines: list[str]) -> int:
-    return sum(len(line.split()) for line in lines)
+def format_of(paths: Sequence[Path], known: InputFormat | None = None) -> Format:
+    """What is inferred of the format of files, corrected by what is known."""
+    known = known or InputFormat()
+    texts = []
+    for path in paths:
+        try:
+            texts.append(path.read_bytes().decode())
+        except UnicodeDecodeError:
+            return Format((), {}, (), note="the input is not text")
+    return corrected(infer(texts), keep=known.keep, ordered=known.ordered, smallest=known.smallest)
 
 
-def _prefix(lines: list[str], size: int) -> str:
-    """The first lines; a header that counts what follows is corrected. Empty when nothing would follow it."""
-    count = _header_count(lines)
-    if count is None:
-        return _join(lines[:size])
-    kept = lines[1 : size + 1]
-    number = _filled(kept) if count == _filled(lines[1:]) else _values(kept)
-    return _join([re.sub(r"\d+", str(number), lines[0], count=1), *kept]) if number else ""
+def _accepted(oracle: Oracle, made: Iterator[Made]) -> tuple[list[Test], Counter[str]]:
+    accepted: list[Test] = []
+    refused: Counter[str] = Counter()
+    end = time.monotonic() + SECONDS
+    for batch in _batches(made):
+        answers = _judged(oracle, batch)
+        for (data, idea), answered in zip(batch, answers, strict=True):
+            if answered.refused:
+                refused[answered.refused] += 1
+            else:
+                accepted.append(Test(data, answered.answer, idea, answered.reached))
+        if time.monotonic() > end and len(accepted) >= FEWEST:
+            break
+    return accepted, refused
 
 
-def _token_prefixes(lines: list[str]) -> list[str]:
-    """For inputs whose values are all on one long line."""
-    count = _header_count(lines)
-    if count is None or len(lines) > 3 or len(lines) < 2 or count == _filled(lines[1:]):
-        return []
-    values = " ".join(lines[1:]).split()
-    header = lines[0]
-    return [
-        _join([re.sub(r"\d+", str(size), header, count=1), " ".join(values[:size])])
-        for size in SIZES
-        if size < len(values)
-    ]
+def _batches(made: Iterator[Made]) -> Iterator[list[tuple[bytes, str]]]:
+    batch: list[tuple[bytes, str]] = []
+    for number, each in enumerate(made):
+        if number >= TRIED:
+            break
+        batch.append((each.text.encode(), each.idea))
+        if len(batch) == BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
-def _permute_lines(text: str, rng: random.Random) -> str:
-    lines = text.splitlines()
-    body = lines[1:] if _header_count(lines) is not None else lines
-    head = lines[: len(lines) - len(body)]
-    return _join([*head, *rng.sample(body, len(body))])
+def _judged(oracle: Oracle, batch: Sequence[tuple[bytes, str]]) -> list[Answered]:
+    """Small inputs by all means, large ones without the slow ones."""
+    small = [i for i, (data, _) in enumerate(batch) if len(data) <= LARGE]
+    large = [i for i in range(len(batch)) if i not in small]
+    found = dict(zip(small, oracle.judged([batch[i][0] for i in small]), strict=True))
+    found |= dict(zip(large, oracle.judged([batch[i][0] for i in large], thorough=False), strict=True))
+    return [found[i] for i in range(len(batch))]
 
 
-def _permute_tokens(text: str, rng: random.Random) -> str:
-    """The words of each line in another order."""
-    lines = text.splitlines()
-    head = 1 if _header_count(lines) is not None else 0
-    return _join([*lines[:head], *(" ".join(rng.sample(words := line.split(), len(words))) for line in lines[head:])])
+def _chosen(accepted: Sequence[Test]) -> list[Test]:
+    """First those that reach something new, then those with answers of their own, spread over all sizes."""
+    left = list(accepted)
+    chosen: list[Test] = []
+    reached: frozenset[str] = frozenset()
+    while left and len(chosen) < WANTED:
+        best = max(left, key=lambda test: len(test.reached - reached))
+        if not best.reached - reached:
+            break
+        chosen.append(best)
+        left.remove(best)
+        reached |= best.reached
+    answers = {test.answer for test in chosen}
+    fresh = [test for test in left if test.answer not in answers]
+    rest = [test for test in left if test.answer in answers]
+    for pool in (fresh, rest):
+        wanted = WANTED - len(chosen)
+        if wanted > 0 and pool:
+            chosen += _spread(pool, wanted)
+    return sorted(chosen, key=lambda test: len(test.data))
 
 
-def _change_values(text: str, rng: random.Random) -> str:
-    """Numbers replaced by others of the same number of digits, so that stated bounds usually hold."""
-    lines = text.splitlines()
-    head = 1 if _header_count(lines) is not None else 0
-
-    def other(match: re.Match[str]) -> str:
-        digits = match[0].lstrip("-")
-        low = 0 if len(digits) == 1 else 10 ** (len(digits) - 1)
-        sign = "-" if match[0].startswith("-") else ""
-        return sign + str(rng.randint(low, 10 ** len(digits) - 1)) if rng.random() < 0.5 else match[0]
-
-    return _join([*lines[:head], *(_INTEGER.sub(other, line) for line in lines[head:])])
+def _spread(pool: list[Test], wanted: int) -> list[Test]:
+    """So many of them, evenly, the last among them: the largest are the dearest to lose."""
+    if len(pool) <= wanted:
+        return pool
+    return [pool[len(pool) - 1 - i * len(pool) // wanted] for i in range(wanted)]
 
 
-def _extreme_values(text: str, value: int) -> str:
-    lines = text.splitlines()
-    head = 1 if _header_count(lines) is not None else 0
-    return _join([*lines[:head], *(_INTEGER.sub(str(value), line) for line in lines[head:])])
-
-
-def _join(lines: list[str]) -> str:
-    return "".join(line + "\n" for line in lines)
+def _memchecked(oracle: Oracle, chosen: list[Test], refused: Counter[str]) -> list[Test]:
+    """Without inputs on which the original uses what it never set; all are looked at once one is found."""
+    small = [test for test in chosen if len(test.data) <= SMALL]
+    some = sorted(small, key=lambda test: -len(test.reached))[:MEMCHECKED]
+    sound = oracle.sound([test.data for test in some])
+    bad = {id(test) for test, fine in zip(some, sound, strict=True) if not fine}
+    if bad:
+        others = [test for test in small if id(test) not in {id(one) for one in some}]
+        bad |= {id(test) for test, fine in zip(others, oracle.sound([t.data for t in others]), strict=True) if not fine}
+        refused[UNSOUND] += len(bad)
+    return [test for test in chosen if id(test) not in bad]

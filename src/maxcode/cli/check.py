@@ -9,6 +9,7 @@ import typer
 from rich.markup import escape
 
 from maxcode.authoring.check import check_task
+from maxcode.authoring.derive import format_of
 from maxcode.authoring.finding import Finding
 from maxcode.cli.console import out, print_json, working
 from maxcode.core import ExitCode
@@ -21,12 +22,24 @@ def run(folder: Path, *, as_json: bool) -> None:
     with working(f"checking {task.name} ..."):
         findings = asyncio.run(_check(task))
     sound = all(f.ok or not f.serious for f in findings)
+    words = _format_words(task)
     if as_json:
-        print_json({"task": task.name, "sound": sound, "findings": [f.model_dump() for f in findings]})
+        findings_json = [f.model_dump() for f in findings]
+        print_json({"task": task.name, "sound": sound, "findings": findings_json, "format": words})
     else:
+        for name, lines in words.items():
+            out.print(f"The format of {name}, as far as it shows ([format] in task.toml corrects it):", markup=False)
+            for line in lines:
+                out.print(f"  {line}", markup=False, highlight=False, soft_wrap=True)
         _show(task, findings, sound)
     if not sound:
         raise typer.Exit(ExitCode.FAILED)
+
+
+def _format_words(task: Task) -> dict[str, list[str]]:
+    """The model of each input file's format, in words."""
+    files = [task.folder / workload.input for workload in task.workloads if workload.input]
+    return {path.name: format_of([path], task.format).words() for path in files}
 
 
 async def _check(task: Task) -> list[Finding]:

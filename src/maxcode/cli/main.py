@@ -159,6 +159,13 @@ def optimize(
     inputs: Annotated[
         list[Path] | None, typer.Option("--input", metavar="FILE", help="For a bare program: an input to time it on.")
     ] = None,
+    generator: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="For a bare program: one that makes inputs, instead of derived tests."),
+    ] = None,
+    tests: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="For a bare program: tests to use instead of derived ones.")
+    ] = None,
     minimize: Annotated[
         bool | None,
         typer.Option(
@@ -196,6 +203,8 @@ def optimize(
             target,
             settings,
             inputs or [],
+            generator=generator,
+            tests=tests,
             config_file=config,
             output=output,
             minimize=minimize,
@@ -222,13 +231,38 @@ def new(
     ] = None,
     name: Annotated[str | None, typer.Option(help="Name of the task; the folder's when absent.")] = None,
     flags: Annotated[str | None, typer.Option(help="Compiler flags, as one string.")] = None,
+    generator: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="A program that makes inputs, with arguments: FILE SEED ARGUMENT...; replaces derived tests.",
+        ),
+    ] = None,
+    tests: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Tests to use instead of derived ones: input.N.txt, output.N.txt."),
+    ] = None,
+    format_file: Annotated[
+        Path | None,
+        typer.Option("--format", metavar="FILE", help="A TOML file whose [format] table corrects the format."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Make a task from a bare program, which becomes its own oracle."""
     from maxcode.cli import new as command
 
     with reporting_errors():
-        command.run(folder, source, inputs or [], name=name, flags=flags, as_json=json)
+        command.run(
+            folder,
+            source,
+            inputs or [],
+            name=name,
+            flags=flags,
+            generator=generator,
+            tests=tests,
+            format_file=format_file,
+            as_json=json,
+        )
 
 
 @app.command(rich_help_panel=PROGRAM)

@@ -13,9 +13,21 @@ from maxcode.authoring.scaffold import scaffold, slug
 from maxcode.authoring.scaffold_torch import is_torch_problem, scaffold_torch
 from maxcode.cli.console import out, print_json, working
 from maxcode.core import InputError
+from maxcode.task.load import load_format
 
 
-def run(folder: Path, source: Path, inputs: list[Path], *, name: str | None, flags: str | None, as_json: bool) -> None:
+def run(
+    folder: Path,
+    source: Path,
+    inputs: list[Path],
+    *,
+    name: str | None,
+    flags: str | None,
+    generator: str | None,
+    tests: Path | None,
+    format_file: Path | None,
+    as_json: bool,
+) -> None:
     if name is not None and not re.fullmatch(r"[\w.-]+", name):
         raise InputError(f"--name {name}: may have letters, digits, '_', '.' and '-' only; such as {slug(name)}.")
     if is_torch_problem(source):
@@ -24,7 +36,16 @@ def run(folder: Path, source: Path, inputs: list[Path], *, name: str | None, fla
         _torch(folder, source, inputs, name=name, as_json=as_json)
         return
     with working("building, running and deriving tests ..."):
-        made = scaffold(folder, source, inputs, name=name, flags=shlex.split(flags) if flags is not None else None)
+        made = scaffold(
+            folder,
+            source,
+            inputs,
+            name=name,
+            flags=shlex.split(flags) if flags is not None else None,
+            generator=generator,
+            tests=tests,
+            known=load_format(format_file) if format_file else None,
+        )
     if as_json:
         print_json(
             {
@@ -33,17 +54,19 @@ def run(folder: Path, source: Path, inputs: list[Path], *, name: str | None, fla
                 "hidden": made.hidden,
                 "refused": made.refused,
                 "seconds": made.seconds,
+                "words": made.words,
+                "variants": made.variants,
             }
         )
         return
-    out.print(
-        f"[bold]{escape(str(made.folder))}[/]: {made.public} public and {made.hidden} hidden tests "
-        f"({made.refused} derived inputs were refused by the program).",
-    )
+    out.print(f"[bold]{escape(str(made.folder))}[/]: {made.public} public and {made.hidden} hidden tests.")
+    out.print(f"  {escape(made.words)}", soft_wrap=True)
     for workload, seconds in made.seconds.items():
-        out.print(f"  workload {escape(workload)}: {seconds * 1000:.3g} ms")
-    if made.public + made.hidden < 4:
-        out.print("  Few tests: give more inputs with --input, or add input.N.txt/output.N.txt to tests/hidden.")
+        variants = made.variants.get(workload, 0)
+        many = f"{variants} variants to time it on" if variants else "no variants: it is timed on this one input"
+        out.print(f"  workload {escape(workload)}: {seconds * 1000:.3g} ms, {many}")
+    if made.remark:
+        out.print(f"  {escape(made.remark)}")
     out.print(
         f"Next: describe it in {escape(str(made.folder))}/task.toml, then `maxcode check {escape(str(made.folder))}`.",
     )

@@ -54,6 +54,8 @@ def run(
     settings: Settings,
     inputs: list[Path],
     *,
+    generator: str | None,
+    tests: Path | None,
     config_file: Path | None,
     output: Path | None,
     minimize: bool | None,
@@ -64,7 +66,7 @@ def run(
     _check(settings, config)
     for name in paid_models(settings, config):  # a run that cannot begin is none; one that goes on may need no more
         way_to(name, config.model(name))
-    task = _task(target, inputs)
+    task = _task(target, inputs, generator, tests)
     settings = settings.model_copy(
         update={
             "task": str(task.folder),
@@ -168,20 +170,28 @@ def export(run_id: str, file: Path, *, as_json: bool) -> None:
     out.print(escape(words), soft_wrap=True)
 
 
-def _task(target: Path, inputs: list[Path]) -> Task:
+def _task(target: Path, inputs: list[Path], generator: str | None, tests: Path | None) -> Task:
     """The task in a folder, or one made from a bare program."""
     if target.is_dir() or target.name == "task.toml":
-        if inputs:
-            raise InputError("--input: only for a bare program; a task has its own workloads.")
+        for option, value in (("--input", inputs), ("--generator", generator), ("--tests", tests)):
+            if value:
+                raise InputError(f"{option}: only for a bare program; a task has its own workloads and tests.")
         return load_task(target)
     if not target.is_file():
         raise InputError(f"{target}: no such task or program.")
-    key = content_hash(target.read_bytes(), *(path.read_bytes() for path in inputs if path.is_file()))
+    files = [*inputs, *(sorted(tests.glob("*")) if tests else [])]
+    parts = [path.read_bytes() for path in files if path.is_file()]
+    key = content_hash(target.read_bytes(), *parts, *([generator] if generator else []))
     folder = home() / "tasks" / f"{target.stem}-{key[:12]}"
     if not (folder / "task.toml").exists():
         with working("making a task from the program ..."):
-            made_from = scaffold_torch if is_torch_problem(target) else scaffold
-            made_from(folder, target, inputs, name=slug(target.stem))
+            if is_torch_problem(target):
+                scaffold_torch(folder, target, inputs, name=slug(target.stem))
+                return load_task(folder)
+            made = scaffold(folder, target, inputs, name=slug(target.stem), generator=generator, tests=tests)
+        for words in (made.words, made.remark):  # before a search begins
+            if words:
+                err.print(escape(words), soft_wrap=True)
     return load_task(folder)
 
 

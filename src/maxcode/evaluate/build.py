@@ -25,11 +25,34 @@ from maxcode.home import cache_folder
 from maxcode.places import LEAST_FREE, free_bytes
 from maxcode.task.model import Build, Task
 
-Variant = Literal["plain", "sanitize", "valgrind", "remarks"]
+Variant = Literal["plain", "sanitize", "valgrind", "remarks", "zeroed", "traced"]
 SOURCES = (".c", ".cc", ".cpp", ".cxx")
 SIGHTINGS_BEFORE_PRECOMPILING = 3
 PRECOMPILED_KEPT = 12
 LOG_LIMIT = 4000
+TRACED_FILE = f"{BOX}/out/reached"
+TRACED_SECONDS = 2
+TRACER = f"""\
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+#ifdef __cplusplus
+extern "C"
+#endif
+void __sanitizer_cov_trace_pc(void);
+static unsigned char seen[1 << 21];
+void __sanitizer_cov_trace_pc(void) {{ seen[(unsigned long)__builtin_return_address(0) & ((1 << 21) - 1)] = 1; }}
+static void write_seen(int signal) {{
+    FILE *file = fopen("{TRACED_FILE}", "w");
+    (void)signal;
+    if (!file) return;
+    for (int i = 0; i < 1 << 21; i++) if (seen[i]) fprintf(file, "%x\\n", i);
+    fclose(file);
+}}
+__attribute__((constructor)) static void start(void) {{ signal(SIGALRM, write_seen); alarm({TRACED_SECONDS}); }}
+__attribute__((destructor)) static void end(void) {{ write_seen(0); }}
+"""
+"""Notes which blocks of a traced program are reached, and writes them down after some seconds and at its end."""
 ROOM, BUILDS_MB = "MAXCODE_BUILDS_MB", 2000.0
 """The variable that says how many megabytes of programs are kept, and how many are when it says nothing."""
 
@@ -65,6 +88,8 @@ class Builder:
         files = dict(candidate.files)
         if task.language is Language.PYTHON:
             return self._make(files, [], task, variant)
+        if variant == "traced":
+            return self._make(files, [TRACER], task, variant)
         driver = driver_source(task.kernel, on_heap=variant == "sanitize") if task.kernel else None
         return self._make(files, [driver] if driver else [], task, variant)
 
@@ -265,11 +290,18 @@ def _flags(task: Task | _Tool, variant: Variant) -> list[str]:
     if task.language is Language.PYTHON:
         return []
     flags = [f"-std={task.standard}", *task.build.flags]
+    if variant in ("valgrind", "traced") and "avx512f" in cpu_flags():  # valgrind knows no AVX-512
+        flags = ["-march=x86-64-v3" if flag == "-march=native" else flag for flag in flags]
     if variant == "sanitize":
         flags = [flag for flag in flags if not re.fullmatch(r"-O(fast|\w?)", flag)]
         flags += ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
     elif variant == "valgrind":
-        flags = ["-march=x86-64-v3" if f == "-march=native" and "avx512f" in cpu_flags() else f for f in flags] + ["-g"]
+        flags += ["-g"]
+    elif variant == "zeroed":
+        flags += ["-ftrivial-auto-var-init=zero"]
+    elif variant == "traced":
+        flags = [flag for flag in flags if not re.fullmatch(r"-O(fast|\w?)", flag)]
+        flags += ["-O0", "-ftrivial-auto-var-init=pattern", "-fsanitize-coverage=trace-pc", "-no-pie"]
     elif variant == "remarks":
         flags += [f"-fopt-info-vec-optimized-missed={BOX}/out/remarks"]
     return [*flags, "-pthread"] if "-pthread" not in flags else flags

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from maxcode.core import InputError
 from maxcode.readable import make_readable, opened
 from maxcode.task.command import Command
-from maxcode.task.model import Task
+from maxcode.task.model import InputFormat, Task
 from maxcode.task.problem import check_problem
 from maxcode.task.repository import matches
 
@@ -33,6 +33,22 @@ def load_task(path: str | Path, changes: dict[str, Any] | None = None) -> Task:
     task = _parse(file, folder, changes or {})
     _check_files(file, task)
     return task
+
+
+def load_format(file: Path) -> InputFormat:
+    """The [format] table of a TOML file, such as a task's."""
+    try:
+        data = tomllib.loads(file.read_text())
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{file}: not valid TOML: {error}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{file}: cannot be read ({error})") from None
+    if "format" not in data:
+        raise InputError(f"{file}: has no [format] table. See docs/tasks.md for what it may hold.")
+    try:
+        return InputFormat.model_validate(data["format"])
+    except ValidationError as error:
+        raise InputError(_explain(file, error)) from None
 
 
 def _parse(file: Path, folder: Path, changes: dict[str, Any]) -> Task:

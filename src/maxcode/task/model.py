@@ -118,6 +118,17 @@ class Workload(Frozen):
         return self.input is not None and self.variants is None
 
 
+class InputFormat(Frozen):
+    """Corrections of what is inferred about the format of inputs, for tests and variants that are derived from them."""
+
+    keep: tuple[Annotated[int, Field(ge=1)], ...] = ()
+    """Columns, counted from 1, whose values are never changed."""
+    ordered: bool = False
+    """Whether the order of lines matters: they are not moved, and only the end is cut."""
+    smallest: int = Field(default=0, ge=0)
+    """Records that a section must have at least."""
+
+
 class Fill(Frozen):
     """How the elements of an input buffer are drawn."""
 
@@ -282,6 +293,8 @@ class Task(Frozen):
     """How programs are checked."""
     workloads: tuple[Workload, ...] = ()
     """What of programs is timed; at least one."""
+    format: InputFormat = InputFormat()
+    """What is known of the format of inputs."""
     kernel: Kernel | None = None
     """For kernels: the function, its arguments and shapes."""
     torch: Torch | None = None
@@ -427,9 +440,10 @@ class Task(Frozen):
     def hash(self) -> str:
         """Hash of everything that can change a verdict: the settings and every file of the folder that they name."""
         if self.command is not None:
-            return content_hash(self.model_dump_json(), *tree_parts(self.root, self.tree))
+            return content_hash(self.model_dump_json(exclude={"format"}), *tree_parts(self.root, self.tree))
         absent: dict[str, Any] = {"command": True} if self.torch else {"command": True, "torch": True}
         absent["workloads"] = {"__all__": {"variants"}}  # their files are in the material
+        absent["format"] = True
         parts: list[bytes | str] = [self.model_dump_json(exclude=absent)]
         for path in sorted(self.material()):
             parts += [str(path.relative_to(self.folder)), path.read_bytes()]

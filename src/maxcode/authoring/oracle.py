@@ -1,0 +1,244 @@
+"""The original program as the judge of inputs: which ones it accepts, what the answers are, what they reach."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock
+from typing import Self
+
+from maxcode.authoring.reach import is_traceable, run_traced, traced_source
+from maxcode.core import Candidate, InputError, Language
+from maxcode.evaluate.build import TRACED_SECONDS, Builder, Built, Variant
+from maxcode.evaluate.cases import Programs
+from maxcode.evaluate.machine import usable_cpus
+from maxcode.evaluate.memcheck import memcheck, memcheck_tool
+from maxcode.evaluate.sandbox import SANITIZER_ENVIRONMENT, Ended, Sandbox
+from maxcode.task.model import Build, Limits, Task, Tests, Workload
+
+SECONDS_PER_INPUT = 20.0
+SHORTEST = 0.3
+SLOWER = 4
+"""How many times as long as on a given input the original may take on a derived one."""
+SMALL = 4_000
+"""Bytes of an input up to which the slow tools look at it too."""
+FAILS, SILENT, UNSTEADY = "the original fails on them", "the original prints nothing", "answers differ from run to run"
+UNSOUND = "the original reads past their end or what it has not set"
+SLOW = "the original takes too long on them"
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What the original makes of an input."""
+
+    answer: bytes
+    refused: str | None
+    """Why the input is no test."""
+    reached: frozenset[str] = frozenset()
+    seconds: float = 0.0
+
+
+class Oracle:
+    """Builds of one program; inputs are judged side by side where there are two processors."""
+
+    def __init__(self, source: Path, language: Language, flags: list[str] | None, scratch: Path) -> None:
+        self._source = source
+        self._scratch = scratch
+        self.empty_input = scratch / "empty.txt"
+        self.empty_input.touch()
+        self._task = _task(source, language, flags)
+        self._lanes = [_Lane(lane, cpu) for lane, cpu in zip("ab", usable_cpus()[:2], strict=False)]
+        self._threads = ThreadPoolExecutor(len(self._lanes))
+        self._numbers = iter(range(10**9))
+        self._slowest = SHORTEST
+        self._built = self._builds()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._threads.shutdown()
+        for lane in self._lanes:
+            lane.sandbox.close()
+
+    def must_answer(self, path: Path) -> Ended:
+        """The answer to a given input; it must be a good one."""
+        first, second = self._lanes[0].run(self._task, self._built["plain"], path, 0), self._again(path)
+        if first.timed_out:
+            raise InputError(
+                f"{self._named(path)}: {self._source} takes more than {SECONDS_PER_INPUT:g} s. Give a smaller input."
+            )
+        if not first.clean:
+            words = first.stderr.decode(errors="replace").strip()[-500:]
+            raise InputError(f"{self._named(path)}: {self._source} fails on it (exit code {first.exit_code}). {words}")
+        if first.stdout != second.stdout:
+            raise InputError(
+                f"{self._named(path)}: {self._source} answers differently each time: there is nothing to compare with. "
+                "Remove what is random, such as time, addresses or unseeded random numbers."
+            )
+        self._slowest = max(self._slowest, first.wall)
+        return first
+
+    def reached(self, path: Path) -> frozenset[str]:
+        """What the program reaches on an input."""
+        built = self._built.get("traced")
+        if built is None:
+            return frozenset()
+        return run_traced(self._lanes[0].programs, self._task, built, path, TRACED_SECONDS + 1.0)[1]
+
+    def judged(self, texts: Sequence[bytes], *, thorough: bool = True) -> list[Answered]:
+        """What the original makes of each input; not `thorough`: without the builds and tools that are slow."""
+        numbered = [(number, data) for number, data in enumerate(texts)]
+        lanes = len(self._lanes)
+        work = [self._threads.submit(self._some, lane, numbered[lane::lanes], thorough) for lane in range(lanes)]
+        found = [pair for each in work for pair in each.result()]
+        return [answered for _, answered in sorted(found, key=lambda pair: pair[0])]
+
+    def generated(self, generator: Path, arguments: list[str]) -> bytes:
+        """What a generator prints; it must end well."""
+        ended = self._lanes[0].programs.run_tool(generator, arguments, {})
+        if not ended.clean:
+            words = ended.stderr.decode(errors="replace").strip()[-500:]
+            raise InputError(f"--generator {generator} {' '.join(arguments)}: failed. {words}")
+        return ended.stdout
+
+    def sound(self, texts: Sequence[bytes]) -> list[bool]:
+        """Whether valgrind finds no use of values that were never set; True where it is not installed."""
+        if self._task.language is Language.PYTHON or memcheck_tool() is None:
+            return [True] * len(texts)
+        lanes = len(self._lanes)
+        work = [
+            self._threads.submit(
+                self._lanes[number % lanes].memory_is_sound, self._task, self._built, self._written(data)
+            )
+            for number, data in enumerate(texts)
+        ]
+        return [each.result() for each in work]
+
+    def _some(self, lane: int, numbered: Sequence[tuple[int, bytes]], thorough: bool) -> list[tuple[int, Answered]]:
+        return [(number, self._judge(self._lanes[lane], data, thorough)) for number, data in numbered]
+
+    def _judge(self, lane: _Lane, data: bytes, thorough: bool) -> Answered:
+        path = self._written(data)
+        try:
+            return lane.judge(self._limited, self._built, path, thorough)
+        finally:
+            path.unlink()
+
+    @property
+    def _limited(self) -> Task:
+        seconds = min(SECONDS_PER_INPUT, SLOWER * self._slowest)
+        return self._task.model_copy(update={"limits": Limits(seconds=seconds, memory_mb=4096)})
+
+    def _written(self, data: bytes) -> Path:
+        path = self._scratch / f"derived-{next(self._numbers)}.txt"
+        path.write_bytes(data)
+        return path
+
+    def _again(self, path: Path) -> Ended:
+        return self._lanes[-1].run(self._task, self._built["plain"], path, 1)
+
+    def _named(self, path: Path) -> str:
+        return "without --input (on an empty one)" if path == self.empty_input else f"--input {path}"
+
+    def _builds(self) -> dict[str, Built]:
+        """All builds of the program; only the plain one must succeed."""
+        text = self._task.read(self._source.name)
+        variants: list[tuple[str, Variant, str]] = [("plain", "plain", text)]
+        if self._task.language is not Language.PYTHON:
+            variants = [
+                ("sanitize", "sanitize", text),
+                *variants,
+                ("traced", "traced", text),
+                ("zeroed", "zeroed", text),
+            ]
+        elif is_traceable(text):
+            variants.append(("traced", "plain", traced_source(text)))
+        lanes = len(self._lanes)
+        work = [
+            self._threads.submit(self._build, self._lanes[number % lanes], variant, source)
+            for number, (_, variant, source) in enumerate(variants)
+        ]
+        made = {name: each.result() for (name, _, _), each in zip(variants, work, strict=True)}
+        if made["plain"].program is None:
+            raise InputError(f"--from {self._source}: does not build:\n{made['plain'].error}")
+        return {name: built for name, built in made.items() if built.program is not None}
+
+    def _build(self, lane: _Lane, variant: Variant, text: str) -> Built:
+        with lane.lock:
+            return lane.programs.builder.build(self._task, Candidate(files={self._source.name: text}), variant)
+
+
+class _Lane:
+    """One sandbox on one processor."""
+
+    def __init__(self, name: str, cpu: int) -> None:
+        self.lock = Lock()
+        self.sandbox = Sandbox(lane=name)
+        self.programs = Programs(self.sandbox, Builder(self.sandbox, (cpu,)), (cpu,))
+
+    def run(self, task: Task, built: Built, path: Path, hash_seed: int) -> Ended:
+        how = self.programs.builder.invocation(task.language, built)
+        environment = dict(how.environment)
+        if "PYTHONHASHSEED" in environment:
+            environment["PYTHONHASHSEED"] = str(hash_seed)
+        view = self.programs.view(task.language, how.files)
+        caps = self.programs.caps(task)
+        return self.sandbox.run(how.command, view, caps, stdin=path, environment=environment)
+
+    def judge(self, task: Task, built: dict[str, Built], path: Path, thorough: bool) -> Answered:
+        with self.lock:
+            first = self.run(task, built["plain"], path, 0)
+            answer = first.stdout
+            refused = None
+            if not first.clean:
+                refused = SLOW if first.timed_out else FAILS
+            elif not answer.strip():
+                refused = SILENT
+            elif self.run(task, built["plain"], path, 1).stdout != answer:
+                refused = UNSTEADY
+            if refused or not thorough:
+                return Answered(answer, refused, seconds=first.cpu)
+            reached: frozenset[str] = frozenset()
+            if "traced" in built:
+                ended, reached = run_traced(self.programs, task, built["traced"], path, task.limits.seconds + 1)
+                if not ended.clean or ended.stdout != answer:
+                    return Answered(answer, SLOW if ended.timed_out else UNSOUND)
+            for variant in ("zeroed", "sanitize"):
+                why = self._objection(task, built[variant], variant, path, answer) if variant in built else None
+                if why:
+                    return Answered(answer, why)
+            return Answered(answer, None, reached, first.cpu)
+
+    def _objection(self, task: Task, built: Built, variant: str, path: Path, answer: bytes) -> str | None:
+        """What another build says against an input: it fails, or answers something else."""
+        how = self.programs.builder.invocation(task.language, built)
+        sanitized = variant == "sanitize"
+        caps = replace(self.programs.caps(task), bound_address_space=not sanitized)
+        view = self.programs.view(task.language, how.files, proc=sanitized)
+        environment = SANITIZER_ENVIRONMENT if sanitized else {}
+        ended = self.sandbox.run(how.command, view, caps, stdin=path, environment=environment)
+        if ended.timed_out:
+            return SLOW
+        return None if ended.clean and ended.stdout == answer else UNSOUND
+
+    def memory_is_sound(self, task: Task, built: dict[str, Built], path: Path) -> bool:
+        with self.lock:
+            return memcheck(task, self.programs, built["traced" if "traced" in built else "plain"], path)
+
+
+def _task(source: Path, language: Language, flags: list[str] | None) -> Task:
+    return Task(
+        name="new",
+        kind="program",
+        language=language,
+        baseline=source.name,
+        folder=source.absolute().parent,
+        changes={},
+        workloads=(Workload(name="w", input="-"),),
+        tests=Tests(public="-"),
+        build=Build(flags=tuple(flags)) if flags is not None else Build(),
+        limits=Limits(seconds=SECONDS_PER_INPUT, memory_mb=4096),
+    )

@@ -1,0 +1,45 @@
+"""Whether a program uses values that were never set: valgrind's memcheck, on small inputs."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from maxcode.evaluate.build import Built
+from maxcode.evaluate.cases import Programs
+from maxcode.evaluate.toolchain import toolchain, tools_view
+from maxcode.task.model import Task
+
+FOUND = 99
+"""Exit code with which memcheck reports what it found."""
+SECONDS = 8.0
+
+
+@cache
+def memcheck_tool() -> Path | None:
+    """The tool itself, started directly, so that no program needs to be let start another."""
+    folders = ("/usr/libexec/valgrind", "/usr/lib/valgrind", "/usr/lib/x86_64-linux-gnu/valgrind")
+    tools = [tool for folder in folders for tool in sorted(Path(folder).glob("memcheck-*-linux"))]
+    return tools[0] if tools and shutil.which("valgrind") else None
+
+
+def memcheck(task: Task, programs: Programs, built: Built, stdin: Path) -> bool:
+    """Whether it finds nothing; a run that it could not finish says nothing against the program."""
+    tool = memcheck_tool()
+    if tool is None:
+        return True
+    how = programs.builder.invocation(task.language, built)
+    options = ["--vgdb=no", f"--error-exitcode={FOUND}", "--leak-check=no", "-q"]
+    caps = replace(programs.caps(task), seconds=SECONDS, memory_mb=4096, bound_address_space=False)
+    view = tools_view(toolchain())
+    view = replace(view, read={**view.read, **how.files}, proc=True)
+    environment = {
+        **how.environment,
+        "VALGRIND_LAUNCHER": str(shutil.which("valgrind")),
+        "VALGRIND_LIB": str(tool.parent),
+    }
+    command = [str(tool), "--tool=memcheck", *options, *how.command]
+    ended = programs.sandbox.run(command, view, caps, stdin=stdin, environment=environment)
+    return ended.exit_code != FOUND

@@ -1,0 +1,137 @@
+"""Which new inputs are worth making: small to large, each with something special."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from maxcode.format.infer_structure import slots_of
+from maxcode.format.make import made, texts_of
+from maxcode.format.make_rows import Idea
+from maxcode.format.model import Cases, Format, Made, Part, Rows, lines_of, render
+
+COLUMNS = 6
+
+
+def tests(format: Format, rng: random.Random) -> Iterator[Made]:
+    """Inputs small to large, without repetitions and without the given ones."""
+    if not format.nodes:
+        return
+    given = {hash(text) for text in _given(format)}
+    for each in texts_of(_all(format, rng)):
+        if hash(each.text) not in given:
+            yield each
+
+
+def alike(format: Format, rng: random.Random) -> Iterator[Made]:
+    """Inputs about as large as the given one, of about the same work, with other values and in another order."""
+    if not format.nodes:
+        return
+    ideas = [
+        Idea("other order"),
+        Idea("other values", values="fresh", changed=0.3),
+        Idea("a little shorter", share=0.97),
+        Idea("a little shorter, other values", share=0.95, values="fresh", changed=0.2),
+        Idea("other values everywhere", values="fresh"),
+        Idea("the beginning", share=0.96, rows="first"),
+    ]
+    given = {hash(text) for text in _given(format)}
+
+    def endless() -> Iterator[Made]:
+        for turn in range(24):
+            idea = ideas[turn % len(ideas)]
+            share = idea.share - 0.01 * (turn // len(ideas)) if idea.share < 1 else 1.0
+            each = made(format, replace(idea, share=share), rng, turn % len(format.given))
+            if each is not None:
+                yield each
+
+    for each in texts_of(endless()):
+        if hash(each.text) not in given:
+            yield each
+
+
+def shortened(format: Format, share: float) -> str | None:
+    """The beginning of the given input, its counts corrected; None where it is not clear how to cut it.
+
+    A number at its head that announces nothing could mean anything.
+    """
+    if not format.nodes:
+        return None
+    headed = re.match(r"\s*[-+.\d]", next(lines_of(format.given[0]), ""))
+    listed = any(model.lengths for model in format.lines.values())
+    if not slots_of(format.nodes) and not listed and (headed or not any(_is_open(part) for part in format.given[0])):
+        return None
+    each = made(format, Idea("the beginning", share=share, rows="first"), random.Random(0))
+    whole = next(_given(format))
+    return each.text if each is not None and each.text and len(each.text) < len(whole) else None
+
+
+def _is_open(part: Part) -> bool:
+    return isinstance(part, Rows | Cases) and part.node.count is None
+
+
+def _given(format: Format) -> Iterator[str]:
+    for parts in format.given:
+        text = render(parts, format.ending)
+        yield text if format.final else text.removesuffix(format.ending)
+
+
+def _all(format: Format, rng: random.Random) -> Iterator[Made]:
+    yield Made("", "nothing")
+    for idea in _ideas(format):
+        for given in range(min(2, len(format.given))):
+            each = made(format, idea, rng, given)
+            if each is not None:
+                yield each
+
+
+def _ideas(format: Format) -> Iterator[Idea]:
+    for empty in range(min(3, len(format.counts))):
+        yield Idea("an empty section", size=3, empty=empty)
+    yield Idea("no records", size=0)
+    yield Idea("one record", size=1, rows="first")
+    yield Idea("one record, other values", size=1, values="fresh")
+    for size in (2, 3):
+        yield Idea(f"{size} records", size=size)
+    for size in (5, 8):
+        yield Idea(f"{size} records, other values", size=size, values="fresh")
+        yield Idea(f"{size} records, ties", size=size, values="ties", numbers="scaled")
+    for size in (2, 3, 4, 6, 9):
+        yield Idea(f"{size} records, smaller numbers in the header", size=size, values="fresh", numbers="scaled")
+    yield from _medium(format)
+    largest = format.largest
+    for size, values in ((31, "keep"), (65, "fresh"), (100, "ties"), (129, "fresh"), (257, "keep"), (400, "fresh")):
+        if size < largest:
+            yield Idea(f"{size} records", size=size, values=values, varied=values == "fresh", numbers="some")
+            yield Idea(f"the first {size} records", size=size, rows="first")
+    for share in (0.1, 0.25, 0.5):
+        yield Idea(f"{share:.0%} of the records", share=share)
+    yield Idea("other order")
+    yield Idea("other values", values="fresh")
+    yield Idea("half of the records, ties", share=0.5, values="ties")
+    yield Idea("all largest", values="max")
+
+
+def _medium(format: Format) -> Iterator[Idea]:
+    yield Idea("counts of different sizes", size=6, varied=True, values="fresh")
+    yield Idea("other numbers in the header", size=8, numbers="some", values="fresh")
+    yield Idea("ones in the header", size=8, numbers="one")
+    yield Idea("12 records, all smallest", size=12, values="min")
+    yield Idea("12 records, all largest", size=12, values="max")
+    yield Idea("12 records, one value", size=12, values="one", numbers="scaled")
+    yield Idea("one record many times", size=7, rows="one", numbers="scaled")
+    yield Idea("equal columns", size=12, values="equal", numbers="scaled")
+    for column in range(_columns(format)):
+        yield Idea(f"ties in column {column + 1}", size=15, values="ties", column=column, numbers="scaled")
+        yield Idea(f"one value in column {column + 1}", size=10, values="one", column=column, numbers="scaled")
+        yield Idea(f"largest in column {column + 1}", size=20, values="max", column=column)
+        yield Idea(f"many ties in column {column + 1}", size=50, values="ties", column=column, numbers="scaled")
+    yield Idea("more records with ties", size=40, values="ties", varied=True, numbers="scaled")
+    yield Idea("20 records, smaller numbers in the header", size=20, numbers="scaled")
+
+
+def _columns(format: Format) -> int:
+    widths = [len(record.fields) + 1 for model in format.lines.values() for record in model.records.values()]
+    return min(COLUMNS, max(widths, default=0))

@@ -1,0 +1,131 @@
+"""What the columns of a section hold: kinds, ranges, order, uniqueness."""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from maxcode.format.model import Field
+from maxcode.format.tokens import kind_of
+
+POOL = 400
+ENOUGH = 6
+"""Values in a row that must be in order before it counts as one."""
+_STAMP = re.compile(r"\d+(\D\d+)+")
+"""Dates, times and addresses: many are possible, and that none repeats shows little."""
+_NUMBERED = re.compile(r"(.*?)(\d{1,9})")
+
+
+def field_of(columns: Sequence[Sequence[str]], *, key: bool = False) -> Field:
+    """A column, given the values of each section that has it; `key` for a first column of several."""
+    values = [value for column in columns for value in column]
+    distinct = list(dict.fromkeys(values))
+    made = _kind(distinct)
+    pool = tuple(distinct if len(distinct) <= POOL else distinct[:: len(distinct) // POOL + 1])
+    made = replace(made, pool=pool, closed=_is_closed(made, distinct, len(values)))
+    made = replace(made, rising=_rising(made, columns), sequence=_sequence(columns))
+    return replace(made, unique=_is_unique(made, columns, key))
+
+
+def number(field: Field, value: str) -> float:
+    """The value as a number to compare by."""
+    return float(value) if field.kind == "float" else int(value)
+
+
+def _kind(distinct: Sequence[str]) -> Field:
+    kinds = {kind_of(value) for value in distinct}
+    if kinds == {"i"}:
+        return _integers(distinct)
+    if kinds <= {"i", "f"} and len({_decimals(value) for value in distinct}) == 1:
+        numbers = [float(value) for value in distinct]
+        return Field("float", (), min(numbers), max(numbers), decimals=_decimals(distinct[0]))
+    if kinds <= {"i", "d"} and kinds:
+        return Field("digits", ())
+    words = all(value.isalpha() for value in distinct)
+    return Field("word" if words and distinct else "token", ())
+
+
+def _integers(distinct: Sequence[str]) -> Field:
+    numbers = [int(value) for value in distinct]
+    low, high = min(numbers), max(numbers)
+    step = math.gcd(*(value - low for value in numbers)) if len(numbers) >= ENOUGH else 1
+    padded = any(value.lstrip("+-").startswith("0") and len(value.lstrip("+-")) > 1 for value in distinct)
+    return Field(
+        "int",
+        (),
+        low,
+        high,
+        step=max(1, step),
+        width=max(len(value.lstrip("+-")) for value in distinct) if padded else 0,
+        signed=any(value.startswith("+") for value in distinct),
+        nonzero=low < 0 < high and 0 not in set(numbers),
+    )
+
+
+def _decimals(value: str) -> int:
+    return len(value.partition(".")[2])
+
+
+def _is_closed(made: Field, distinct: Sequence[str], total: int) -> bool:
+    """Whether values repeat so often that they look like all there are."""
+    if made.kind in ("int", "float", "digits"):
+        whole = made.kind == "int" and len(distinct) == made.high - made.low + 1
+        return not whole and len(distinct) <= 40 and total >= 8 * len(distinct)
+    return made.kind == "token" or total >= 3 * len(distinct) or len(distinct) < ENOUGH
+
+
+def _rising(made: Field, columns: Sequence[Sequence[str]]) -> str | None:
+    longest = max(map(len, columns), default=0)
+    if longest < ENOUGH or len(made.pool) < 2:
+        return None
+    sortable = made.kind in ("int", "float")
+    keyed = [[number(made, v) for v in column] if sortable else list(column) for column in columns]
+    orders: dict[str, Callable[[Any, Any], Any]] = {
+        "strictly up": operator.lt,
+        "up": operator.le,
+        "strictly down": operator.gt,
+        "down": operator.ge,
+    }
+    for name, fits in orders.items():
+        if all(fits(a, b) for column in keyed for a, b in pairwise(column)):
+            return name
+    return None
+
+
+def _sequence(columns: Sequence[Sequence[str]]) -> tuple[str, int, int] | None:
+    """A number that rises by one from line to line, in every section from the same first one."""
+    if max(map(len, columns), default=0) < 3:
+        return None
+    found: tuple[str, int, int] | None = None
+    for column in columns:
+        for place, value in enumerate(column):
+            match = _NUMBERED.fullmatch(value)
+            if not match:
+                return None
+            start = int(match[2]) - place
+            prefix = match[1]
+            digits = len(match[2]) if match[2].startswith("0") and len(match[2]) > 1 else 0
+            if found is None:
+                found = (prefix, start, digits)
+            if start != found[1] or (prefix != found[0] and found[0] is not None):
+                return None
+            found = (found[0], start, max(found[2], digits))
+    return found
+
+
+def _is_unique(made: Field, columns: Sequence[Sequence[str]], key: bool) -> bool:
+    longest = max(columns, key=len, default=())
+    named = key and made.kind in ("word", "token")
+    if len(longest) < (2 if named else 3) or any(len(set(column)) < len(column) for column in columns):
+        return False
+    if made.kind == "digits":
+        return False
+    if made.kind in ("int", "float") and not key:
+        span = (made.high - made.low) * 10**made.decimals + 1
+        return bool(len(longest) ** 2 > 6 * span)
+    return key or made.kind != "token" or not all(_STAMP.fullmatch(value) for value in made.pool)

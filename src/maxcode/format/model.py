@@ -1,0 +1,366 @@
+"""A model of an input's format: which lines there are, what announces their number, what their fields hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from maxcode.format.tokens import Splitter
+
+Slot = tuple[int, int]
+"""A number of a line: the line's id and which of its numbers."""
+Values = dict[Slot, int]
+SMALL = 60
+"""Lines."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many lines or tokens there are: the sum or product of numbers of earlier lines, and a constant."""
+
+    slots: tuple[Slot, ...]
+    plus: int = 0
+    product: bool = False
+
+    def value(self, values: Mapping[Slot, int]) -> int:
+        numbers = [values[slot] for slot in self.slots]
+        if not self.product:
+            return sum(numbers) + self.plus
+        result = 1
+        for number in numbers:
+            result *= number
+        return result + self.plus
+
+
+@dataclass(frozen=True)
+class Line:
+    id: int
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """A body that repeats: as often as the count says, or until the end."""
+
+    id: int
+    count: Count | None
+    body: tuple[Node, ...]
+    leave: int = 0
+    """Lines at the end of the text that are not part of it."""
+
+    @property
+    def line(self) -> Line | None:
+        """The only line of its body, where there is one."""
+        return self.body[0] if len(self.body) == 1 and isinstance(self.body[0], Line) else None
+
+
+@dataclass(frozen=True)
+class Flow:
+    """Tokens in a number announced before, spread over lines."""
+
+    id: int
+    count: Count
+
+
+Node = Line | Repeat | Flow
+
+
+@dataclass
+class Row:
+    """One line that stands for itself."""
+
+    id: int
+    text: str
+
+
+@dataclass
+class Rows:
+    """A section: lines of one kind."""
+
+    node: Repeat
+    lines: list[str]
+
+    @property
+    def id(self) -> int:
+        line = self.node.line
+        assert line is not None
+        return line.id
+
+
+@dataclass
+class Cases:
+    """A body of several parts, each time it occurs."""
+
+    node: Repeat
+    cases: list[list[Part]]
+
+
+@dataclass
+class Tokens:
+    node: Flow
+    tokens: list[str]
+    width: int
+    """Tokens on a line."""
+
+
+Part = Row | Rows | Cases | Tokens
+
+
+@dataclass(frozen=True)
+class Index:
+    """Bounds that move with a count: from `low` to the count plus `plus`."""
+
+    count: Count
+    low: int
+    plus: int
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Values that all occur in a field of some line."""
+
+    line: int
+    key: str
+    field: int
+    earlier: bool
+    """Whether they always occur in a line before."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """What one column holds."""
+
+    kind: str
+    """int, float, digits, word or token"""
+    pool: tuple[str, ...]
+    """Values seen, without repetitions, at most some hundreds."""
+    low: float = 0
+    high: float = 0
+    step: int = 1
+    width: int = 0
+    """Digits, where leading zeros fill up."""
+    decimals: int = 0
+    signed: bool = False
+    """Whether positive numbers have a sign."""
+    closed: bool = False
+    """Only values seen may occur."""
+    nonzero: bool = False
+    unique: bool = False
+    rising: str | None = None
+    """up, strictly up, down or strictly down: the order of the column within a section."""
+    sequence: tuple[str, int, int] | None = None
+    """The text before a number that rises by one from line to line, the first number, and its digits."""
+    index: Index | None = None
+    reference: Reference | None = None
+    kept: bool = False
+    """Rows keep their values."""
+
+    @property
+    def free(self) -> bool:
+        """Whether other values may take the place of a row's own."""
+        return self.sequence is None and len(self.pool) > 1 and not self.kept
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two columns of a record: a <= b (or a < b), with the differences seen; or a != b."""
+
+    a: int
+    b: int
+    relation: str
+    """<=, < or !="""
+    low: float = 0
+    high: float = 0
+
+
+@dataclass(frozen=True)
+class Record:
+    """One type of line: fixed fields, then perhaps a list of tokens of one kind."""
+
+    fields: tuple[Field, ...]
+    tail: Field | None = None
+    lengths: tuple[int, int] = (0, 0)
+    """Shortest and longest list seen."""
+    counted_by: int | None = None
+    """The field that says how long the list is."""
+    counted_plus: int = 0
+    distinct_tail: bool = False
+    permutation: int | None = None
+    """The list is a permutation of the numbers from here on."""
+    pairs: tuple[Pair, ...] = ()
+    determines: tuple[tuple[int, int, tuple[tuple[str, str], ...]], ...] = ()
+    """Columns a -> b: each value of a goes with one of b."""
+    edges: bool = False
+    """Rows of two or more references: no row occurs twice, where none did."""
+
+
+@dataclass(frozen=True)
+class Lines:
+    """What the lines of one place in the text are like."""
+
+    id: int
+    how: Splitter | None
+    """None: not understood field by field; lines are kept whole."""
+    records: Mapping[str, Record] = field(default_factory=dict)
+    """By leading word; "" where there is one type only."""
+    order: str = "free"
+    """free, sorted (lines may be left out) or kept (only the end may be cut)"""
+    why: str = ""
+    lengths: Count | None = None
+    """What announces the number of tokens of each line's list."""
+    grid: Grid | None = None
+    matrix: str | None = None
+    """symmetric or zero diagonal"""
+    tree: bool = False
+    unique: bool = False
+    """No line occurs twice."""
+    all_needed: bool = False
+    """Lines with keys of their own, as in a configuration: none may be left out."""
+    prose: bool = False
+    blocks: tuple[str, ...] = ()
+    """Leading words whose lines stand together, in this order."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    alphabet: str
+    once: str
+    """Characters that occur exactly once in each grid."""
+    border: str | None = None
+    """The character all around, if there is one."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """What was inferred; empty (`nodes` is ()) where the input is no text with lines."""
+
+    nodes: tuple[Node, ...]
+    lines: Mapping[int, Lines]
+    given: tuple[list[Part], ...]
+    """The given inputs, taken apart."""
+    ending: str = "\n"
+    counts: frozenset[Slot] = frozenset()
+    """Numbers that announce how much follows."""
+    scalars: Mapping[Slot, tuple[int, ...]] = field(default_factory=dict)
+    """Other numbers of single lines, with the values seen."""
+    bounds: Mapping[Slot, tuple[Count, ...]] = field(default_factory=dict)
+    """Counts that such a number has never exceeded."""
+    fixed: frozenset[int] = frozenset()
+    """Ids of lines that stay as they are: titles and endings."""
+    final: bool = True
+    """Whether the last line ends with a line ending."""
+    note: str = ""
+    """Why there is no model, if there is none."""
+    smallest: int = 0
+    """Records that every section has at least, where it was given as many."""
+
+    @property
+    def small(self) -> bool:
+        """Whether so few lines were given that more of them are worth a try."""
+        parts = [part for given in self.given for part in given]
+        return sum(1 for _ in lines_of(parts)) < SMALL if not any(isinstance(p, Cases) for p in parts) else False
+
+    @property
+    def largest(self) -> int:
+        """Records of the longest section."""
+        return max((_length(part) for parts in self.given for part in parts), default=0)
+
+    def words(self) -> list[str]:
+        from maxcode.format.words import words
+
+        return words(self)
+
+
+@dataclass(frozen=True)
+class Made:
+    """A new input and what is special about it."""
+
+    text: str
+    idea: str
+
+
+def parse(
+    nodes: Sequence[Node], lines: Sequence[str], at: int, values: Values, numbers: Sequence[list[int]]
+) -> tuple[list[Part], int] | None:
+    """The parts of a text from a line on, and where they end; None when the lines do not follow the structure."""
+    parts: list[Part] = []
+    for node in nodes:
+        found = _parse_one(node, lines, at, values, numbers)
+        if found is None:
+            return None
+        part, at = found
+        parts.append(part)
+    return parts, at
+
+
+def _parse_one(
+    node: Node, lines: Sequence[str], at: int, values: Values, numbers: Sequence[list[int]]
+) -> tuple[Part, int] | None:
+    if isinstance(node, Line):
+        if at >= len(lines):
+            return None
+        for place, number in enumerate(numbers[at]):
+            values[node.id, place] = number
+        return Row(node.id, lines[at]), at + 1
+    try:
+        count = node.count.value(values) if node.count else None
+    except KeyError:
+        return None
+    if isinstance(node, Flow):
+        return _parse_flow(node, lines, at, count or 0)
+    if node.line:
+        end = len(lines) - node.leave if count is None else at + count
+        return (Rows(node, list(lines[at:end])), end) if at <= end <= len(lines) else None
+    cases: list[list[Part]] = []
+    while (count is None and at < len(lines) - node.leave) or (count is not None and len(cases) < count):
+        found = parse(node.body, lines, at, values, numbers)
+        if found is None or found[1] == at:
+            return None
+        cases.append(found[0])
+        at = found[1]
+    return Cases(node, cases), at
+
+
+def _parse_flow(node: Flow, lines: Sequence[str], at: int, count: int) -> tuple[Part, int] | None:
+    tokens: list[str] = []
+    width = 1
+    while len(tokens) < count:
+        if at >= len(lines):
+            return None
+        here = lines[at].split()
+        width = max(width, len(here))
+        tokens += here
+        at += 1
+    return (Tokens(node, tokens, width), at) if len(tokens) == count else None
+
+
+def render(parts: Sequence[Part], ending: str) -> str:
+    return "".join(line + ending for line in lines_of(parts))
+
+
+def lines_of(parts: Sequence[Part]) -> Iterator[str]:
+    for part in parts:
+        if isinstance(part, Row):
+            yield part.text
+        elif isinstance(part, Rows):
+            yield from part.lines
+        elif isinstance(part, Cases):
+            for case in part.cases:
+                yield from lines_of(case)
+        else:
+            yield from (" ".join(part.tokens[i : i + part.width]) for i in range(0, len(part.tokens), part.width))
+
+
+def _length(part: Part) -> int:
+    if isinstance(part, Rows):
+        return len(part.lines)
+    if isinstance(part, Cases):
+        return max([len(part.cases), *(_length(inner) for case in part.cases for inner in case)])
+    return len(part.tokens) if isinstance(part, Tokens) else 1
+
+
+def walk(nodes: Sequence[Node]) -> Iterator[Node]:
+    """All nodes, outer ones first."""
+    for node in nodes:
+        yield node
+        if isinstance(node, Repeat):
+            yield from walk(node.body)
