@@ -25,11 +25,13 @@ from maxcode.store.journal import OPENED, Store
 from maxcode.strategies import STRATEGIES, additions
 from maxcode.task import load_task
 from maxcode.view.known import Known
-from maxcode.view.processes import interrupt, spawned
+from maxcode.view.processes import ends_within, interrupt, spawned
 from maxcode.view.resuming import resuming
 
 ADDITIONS = ((), ("maxcode",), ("maxcode", "ucb"), ("maxcode", "value"))
 MODEL = re.compile(r"openai:[A-Za-z0-9][A-Za-z0-9._:/@-]{0,99}")
+ENDING = 20.0
+"""Seconds that a process may take to end after it has noted that it leaves a run."""
 
 
 class Wanted(Frozen):
@@ -112,7 +114,7 @@ class Control:
         started_in = known.session.get("started_in")
         with self._one_at_a_time:
             before = self._started.get(run)
-            if before is not None and before.alive:  # somebody asked for it twice, faster than the journal tells
+            if before is not None and not ends_within(before, ENDING if known.left else 0.0):
                 raise InputError(f"run {run}: is running already.")
             process = self._started[run] = spawned(words, log, Path(started_in) if started_in else None)
         self._store.append(run, OPENED, "", {"process": process.model_dump()})

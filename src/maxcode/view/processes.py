@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -38,6 +39,14 @@ def interrupt(process: Process) -> None:
         raise InputError("its process has ended already.")
     with suppress(ProcessLookupError):
         os.kill(process.pid, signal.SIGINT)
+
+
+def ends_within(process: Process, seconds: float) -> bool:
+    """Waits for the end of a process; True once it has ended."""
+    deadline = time.monotonic() + seconds
+    while process.alive and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return not process.alive
 
 
 def _bury() -> None:
