@@ -24,7 +24,7 @@ lint: install
 	$(VENV)/bin/mypy
 
 # Tests whose outcome hangs on no fine timing and no count of processes run two at a time; the rest alone.
-UNTIMED := $(addprefix tests/,authoring bench critic docs observe policy report repository search select session store)
+UNTIMED := $(addprefix tests/,authoring bench critic data docs format observe policy report repository search select session store)
 UNTIMED += $(addprefix tests/,task train value view test_mdp.py test_minimize.py test_minimize_torch.py test_optimize.py test_tree.py)
 UNTIMED += $(addsuffix .py,$(addprefix tests/cli/test_,completion doctor help main plain replay runs terminal value))
 UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/test_,build compare gpu kernel_data profile rules statistics tryout))
