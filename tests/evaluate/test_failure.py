@@ -6,7 +6,8 @@ import signal
 
 import pytest
 
-from maxcode.evaluate.failure import failure_of
+from maxcode.core import Status
+from maxcode.evaluate.failure import LONGEST_REASON, Failure, failure_of
 from maxcode.evaluate.sandbox import Ended
 from maxcode.task.model import Limits
 
@@ -38,3 +39,9 @@ def test_only_signals_that_accidents_send_are_told_apart_on_a_hidden_test() -> N
 @pytest.mark.parametrize("stderr", [b"corrupted double free AddressSanitizer 12345", b"double free"])
 def test_at_most_one_of_the_words_we_know_is_told_of_a_hidden_test(stderr: bytes) -> None:
     assert reason(number=signal.SIGABRT, stderr=stderr, hidden=True) == "test 1: crashed (SIGABRT, abort): double free"
+
+
+def test_a_long_reason_keeps_its_ends() -> None:
+    found = Failure(Status.WRONG, "first" + "x" * 10**7 + "last").reason
+    assert found.startswith("first") and found.endswith("last")
+    assert len(found) < LONGEST_REASON + 100

@@ -159,6 +159,15 @@ def test_clock_tells_computing_from_waiting(box: Box) -> None:
     assert sleeping.cpu < 0.05
 
 
+@pytest.mark.parametrize("caps", [Caps(2.0, 64, processes=True), Caps(2.0, 64, commands=True)])
+def test_time_of_a_process_that_nobody_waits_for_is_counted(box: Box, caps: Caps) -> None:
+    if not box.sandbox.counts_processes:
+        pytest.skip("no control group counts processor time here: the wall clock is used")
+    ended = box.run("ignored child", caps=caps)
+    assert ended.clean
+    assert 0.19 < ended.cpu < 0.4
+
+
 @pytest.mark.parametrize("what", ["children", "children and sleep"])
 def test_no_process_is_left_of_a_tree(box: Box, probe: Path, what: str) -> None:
     started = time.monotonic()

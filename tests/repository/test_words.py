@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
-from maxcode.evaluate.command_pairs import comparable, printed_number
+from maxcode.evaluate.command_pairs import check_bench_output, comparable, printed_number
+from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.passed import passed_names, passed_tests
 from maxcode.task.command import Command
 
@@ -72,3 +75,42 @@ def test_times_and_numbers_are_not_compared() -> None:
     first = comparable(b"sum 12\nrate 3.5\ntook 0.25 s (8 ms each)\n", command(number=r"rate (\S+)"))
     assert first == comparable(b"sum 12\nrate 9\ntook 1.5 s (17 ms each)\n", command(number=r"rate (\S+)"))
     assert first != comparable(b"sum 13\nrate 3.5\ntook 0.25 s (8 ms each)\n", command(number=r"rate (\S+)"))
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "where"),
+    [
+        (b"sum 12\ntook 0.25 s\n", b"sum 12\ntook 3 s\n", None),
+        (b"sum 12\ntook 0.25 s\n", b"sum 13\ntook 0.25 s\n", "line 1: expected 'sum 12', got 'sum 13'"),
+        (b"a\nb\n", b"a\n", "line 2: expected 'b', got ''"),
+        (b"a\n", b"a\n\n", "line 2"),
+        (b"1" * 5000, b"1" * 5000 + b" s", "line 1"),
+    ],
+)
+def test_the_first_line_that_differs_is_told(expected: bytes, got: bytes, where: str | None) -> None:
+    if where is None:
+        check_bench_output(expected, got, command())
+        return
+    with pytest.raises(Failure, match=where):
+        check_bench_output(expected, got, command())
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["=" * 10**6, "\n" * 10**6, "ok 1 " + " " * 10**6 + "#", "1" * 10**6, "1," * 10**6, "Ran 1 test in 1\n" * 10**5]
+    + [(start + " " * 980 + "#\n") * 1000 for start in ("ok 1 ", "1/1 Test", "test cases:", "1 passed")],
+    ids=lambda said: f"{said[:12]!r}",
+)
+def test_no_output_takes_long_to_read(said: str) -> None:
+    began = time.monotonic()
+    assert passed_tests(said) is None
+    assert passed_names(said) == frozenset()
+    comparable(said.encode(), command())
+    assert time.monotonic() - began < 10
+
+
+@pytest.mark.parametrize(
+    "said", ["100% tests passed, 0 tests failed out of {}", "Ran {} tests in 1s\n\nOK", "{} passed in 1s"]
+)
+def test_a_number_of_tests_that_is_none_is_no_error(said: str) -> None:
+    passed_tests(said.format("9" * 5000))

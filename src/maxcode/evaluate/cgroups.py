@@ -1,4 +1,8 @@
-"""Control groups: the only way to bound the memory and the number of tasks of a whole tree of processes."""
+"""Control groups: the only way to bound the memory and the number of tasks of a whole tree of processes.
+
+And to know the processor time of all of them: what the kernel adds up for a parent leaves out children whose ends it
+ignores.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,8 @@ from pathlib import Path
 
 ROOT = Path("/sys/fs/cgroup")
 PREFIX = "maxcode-"
+CPU_TIME = "cpuacct"
+"""What counts processor time in version 1; in version 2 every group does."""
 
 
 def own_groups() -> dict[str, Path]:
@@ -62,6 +68,18 @@ class ControlGroup:
         file = self.folders["memory"] / ("memory.events" if self.unified else "memory.oom_control")
         counts = dict(line.split(maxsplit=1) for line in file.read_text().splitlines() if " " in line)
         return int(counts.get("oom_kill", 0))
+
+    def cpu_seconds(self) -> float | None:
+        """Of everything that ever ran in this group; None where nobody counts it."""
+        try:
+            if self.unified:
+                lines = (next(iter(self.folders.values())) / "cpu.stat").read_text().splitlines()
+                return int(dict(line.split() for line in lines)["usage_usec"]) / 1e6
+            if CPU_TIME in self.folders:
+                return int((self.folders[CPU_TIME] / "cpuacct.usage").read_text()) / 1e9
+        except (OSError, KeyError, ValueError):
+            pass
+        return None
 
     def remove(self) -> None:
         for folder in set(self.folders.values()):
@@ -134,7 +152,21 @@ def _create_split(name: str) -> ControlGroup | None:
             folder = parent / name
             folder.mkdir(exist_ok=True)
             folders[controller] = folder
-    return ControlGroup(folders, unified=False) if folders else None
+    return ControlGroup(folders | _counting(name), unified=False) if folders else None
+
+
+def _counting(name: str) -> dict[str, Path]:
+    """Where processor time can be counted; not all that let us bound memory let us do that."""
+    for controllers, parent in own_groups().items():
+        folder = parent / name
+        if CPU_TIME in controllers.split(","):
+            try:
+                folder.mkdir(exist_ok=True)
+            except OSError:
+                return {}
+            if os.access(folder / "cgroup.procs", os.W_OK):
+                return {CPU_TIME: folder}
+    return {}
 
 
 def _write_v1_memory(folder: Path, limit: int) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
-from itertools import count
+from itertools import count, zip_longest
 from math import exp, log
 from pathlib import Path
 from statistics import fmean
@@ -27,7 +27,13 @@ from maxcode.task.model import Task
 
 DISAGREEMENT = 10.0
 """How far the ratio of printed numbers may be from the ratio of times measured outside."""
-_TIMES = re.compile(rb"\d[\d.,]*(e[+-]?\d+)?\s*(ns|us|\xc2\xb5s|ms|s|sec|secs|seconds?|minutes?|[\w/]+/s|%)(?![\w])")
+LONGEST_LINE = 1000
+"""Bytes of a line that may have times in it; longer ones are data, and are compared as they are."""
+_TIMES = re.compile(
+    rb"(?<!\d)\d[\d.,]{0,30}(e[+-]?\d{1,4})?\s{0,9}"
+    rb"(ns|us|\xc2\xb5s|ms|s|sec|secs|seconds?|minutes?|[\w/]{1,30}/s|%)(?![\w])"
+)
+"""Bounded in all its parts: what is looked through is the candidate's, and may be megabytes of digits."""
 
 
 class CommandPairs:
@@ -79,7 +85,7 @@ class CommandPairs:
             raise InputError(f"{self._task.folder}: command.bench fails: {failure.reason}")
         check_ends(candidate.ends, self._original.bench_ends, "bench")
         if self._original.compared:
-            check_bench_output(*(comparable(each.ended.stdout, self._command) for each in (baseline, candidate)))
+            check_bench_output(baseline.ended.stdout, candidate.ended.stdout, self._command)
         return self._timed(baseline.ended, 0), self._timed(candidate.ended, 1)
 
     def _timed(self, ended: Ended, which: int) -> tuple[Timing, Timing]:
@@ -133,20 +139,32 @@ def printed_number(output: bytes, command: Command) -> float | None:
 
 def comparable(output: bytes, command: Command) -> bytes:
     """The bench's output without what may differ from run to run: the number's lines, and times."""
+    return b"\n".join(map(_without_times, _compared_lines(output, command)))
+
+
+def _compared_lines(output: bytes, command: Command) -> list[bytes]:
     lines = output.splitlines()
-    if command.number is not None:
-        lines = [line for line in lines if not re.search(command.number, line.decode(errors="replace"))]
-    return b"\n".join(_TIMES.sub(b"<time>", line) for line in lines)
+    if command.number is None:
+        return lines
+    return [line for line in lines if not re.search(command.number, line.decode(errors="replace"))]
 
 
-def check_bench_output(expected: bytes, got: bytes) -> None:
+def _without_times(line: bytes) -> bytes:
+    return _TIMES.sub(b"<time>", line) if len(line) <= LONGEST_LINE else line
+
+
+def check_bench_output(expected: bytes, got: bytes, command: Command) -> None:
+    """Failure at the first line that differs by more than times; nobody looks further."""
     if got == expected:
         return
-    pairs = zip([*expected.splitlines(), b""], [*got.splitlines(), b""], strict=False)
-    number, (want, have) = next(((i, pair) for i, pair in enumerate(pairs, 1) if pair[0] != pair[1]), (1, (b"", b"")))
-    words = [each.decode(errors="replace")[:100] for each in (want, have)]
-    raise Failure(
-        Status.WRONG,
-        f"bench: prints something else than the original, line {number}: expected '{words[0]}', got '{words[1]}'",
-        Mismatch(test="bench", hidden=False, where=f"line {number}", expected=words[0], got=words[1]),
-    )
+    lines = zip_longest(*(_compared_lines(each, command) for each in (expected, got)))
+    for number, pair in enumerate(lines, 1):
+        want, have = (None if each is None else _without_times(each) for each in pair)
+        if want == have:
+            continue
+        words = [(each or b"").decode(errors="replace")[:100] for each in (want, have)]
+        raise Failure(
+            Status.WRONG,
+            f"bench: prints something else than the original, line {number}: expected '{words[0]}', got '{words[1]}'",
+            Mismatch(test="bench", hidden=False, where=f"line {number}", expected=words[0], got=words[1]),
+        )

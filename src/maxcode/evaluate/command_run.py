@@ -52,12 +52,13 @@ class CommandRun:
         for path in self._notes.values():
             path.touch()
             sandbox.give(path)
+        self._written = [path.open("rb") for path in self._notes.values()]  # now: who writes them may close them to us
         view = replace(view, read={**view.read, RECORDER: end_recorder()}, write=self._notes)
         try:
             whole = {**environment, **RECORDING} if recorded else environment
             self._running: Running = sandbox.start(words, view, caps, environment=whole)
         except BaseException:
-            self._folder.cleanup()
+            self._discard()
             raise
 
     def __enter__(self) -> Self:
@@ -65,7 +66,7 @@ class CommandRun:
 
     def __exit__(self, *_: object) -> None:
         self._running.close()
-        self._folder.cleanup()
+        self._discard()
 
     def ready(self) -> None:
         self._running.ready()
@@ -75,8 +76,13 @@ class CommandRun:
 
     def wait(self) -> Ran:
         ended = self._running.wait()
-        ends, results = (_content(path) for path in self._notes.values())
+        ends, results = (file.read(MOST_NOTES) for file in self._written)
         return Ran(ended, read_ends(ends), results.decode(errors="replace"))
+
+    def _discard(self) -> None:
+        for file in self._written:
+            file.close()
+        self._folder.cleanup()
 
     def run(self) -> Ran:
         with self:
@@ -144,8 +150,3 @@ def _planted(command: Command) -> str:
 {build} >&2 || exit {BUILD_FAILED}
 cd {REPOSITORY} && exec "$@"
 """
-
-
-def _content(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(MOST_NOTES)

@@ -6,10 +6,8 @@ file of the original is put back, so that a build cannot change what tests and t
 
 from __future__ import annotations
 
-import io
 import os
 import shutil
-import tarfile
 import tempfile
 import time
 from dataclasses import dataclass, replace
@@ -22,6 +20,7 @@ from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.once import made_once
 from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox
 from maxcode.evaluate.toolchain import toolchain
+from maxcode.evaluate.unpacking import Malformed, unpack
 from maxcode.home import cache_folder
 from maxcode.task.command import JUDGES, Command
 from maxcode.task.model import Task
@@ -134,7 +133,10 @@ class Copies:
         failure = _build_failure(ended, task)
         if failure:
             raise failure
-        unpack(ended.stdout, folder / "built")
+        try:
+            unpack(ended.stdout, folder / "built")
+        except (Malformed, OSError) as error:
+            raise Failure(Status.BUILD_ERROR, f"what the build left cannot be unpacked: {error}") from None
 
 
 def tracks_dependencies(built: Path) -> bool:
@@ -160,24 +162,6 @@ def _build_failure(ended: Ended, task: Task) -> Failure | None:
         return None
     log = clip_log(ended.stderr.decode(errors="replace").replace(f"{REPOSITORY}/", ""))
     return Failure(Status.BUILD_ERROR, log or f"the build command failed (exit code {ended.exit_code})")
-
-
-def unpack(packed: bytes, target: Path) -> None:
-    """What a build left: files, folders and links that stay inside, readable by all and owned by us."""
-    target.mkdir(parents=True)
-
-    def readable(member: tarfile.TarInfo, path: str) -> tarfile.TarInfo | None:
-        try:
-            safe = tarfile.data_filter(member, path)
-        except tarfile.FilterError:
-            return None  # a link to somewhere else, a device: nobody's loss
-        return safe.replace(mode=0o755 if safe.isdir() or (member.mode & 0o111) else 0o644, deep=False)
-
-    try:
-        with tarfile.open(fileobj=io.BytesIO(packed)) as tar:
-            tar.extractall(target, filter=readable)
-    except (tarfile.TarError, OSError, EOFError, ValueError) as error:
-        raise Failure(Status.BUILD_ERROR, f"what the build left cannot be unpacked: {error}") from None
 
 
 def restore(task: Task, candidate: Candidate, source: Path, built: Path) -> None:

@@ -9,17 +9,25 @@ from maxcode.evaluate.sandbox import Ended
 from maxcode.task.model import Limits
 
 STDERR_LIMIT = 1500
+LONGEST_REASON = 10_000
 
 
 class Failure(Exception):
     """The candidate is not acceptable; carries its verdict."""
 
     def __init__(self, status: Status, reason: str, mismatch: Mismatch | None = None) -> None:
-        super().__init__(reason)
+        self.reason = shortened(reason, LONGEST_REASON)
+        super().__init__(self.reason)
         self.status = status
-        self.reason = reason
         self.mismatch = mismatch
         self.passed = 0
+
+
+def shortened(words: str, longest: int) -> str:
+    """Both ends of what may be a candidate's words: they go to journals, to models and to people."""
+    if len(words) <= longest:
+        return words
+    return f"{words[: longest // 2]} ... ({len(words)} letters) ... {words[-(longest // 2) :]}"
 
 
 def failure_of(ended: Ended, limits: Limits, where: str, *, hidden: bool) -> Failure | None:

@@ -87,8 +87,10 @@ class CommandJudge:
         return CommandPairs(task, (first, second), (_tree(baseline), _tree(candidate)), seeds, original)
 
     def threads(self, task: Task) -> int:
-        """A printed number has no CPU time, and two programs at once would each print a worse one."""
-        return task.limits.cpus if _command(task).number is None else max(task.limits.cpus, 2)
+        """A printed number has no CPU time, and two programs at once would each print a worse one. Nor is CPU time to
+        be relied on where processes that nobody waits for are not in it."""
+        by_cpu_time = _command(task).number is None and self._sandboxes[0].counts_processes
+        return task.limits.cpus if by_cpu_time else max(task.limits.cpus, 2)
 
     def annotate(self, task: Task, found: Measurement, mode: Mode) -> Measurement:  # noqa: ARG002
         """What looks faster counts only if the tests of the same candidate fail where they are made to."""

@@ -73,7 +73,9 @@ class ProgramJudge:
         return ProgramPairs(task, self._lanes, baseline, candidate, draw)
 
     def threads(self, task: Task) -> int:
-        return task.limits.cpus
+        """Programs that may start others are timed by the wall clock where the others' time may go uncounted."""
+        uncounted = task.rules.processes and not self._lanes[0].sandbox.counts_processes
+        return max(task.limits.cpus, 2) if uncounted else task.limits.cpus
 
     def annotate(self, task: Task, found: Measurement, mode: Mode) -> Measurement:  # noqa: ARG002
         return found.model_copy(update={"note": ON_ONE_INPUT}) if task.on_one_input else found

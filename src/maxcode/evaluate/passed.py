@@ -1,34 +1,61 @@
-"""How many tests passed, from what well-known test programs print."""
+"""How many tests passed, from what well-known test programs print.
+
+The candidate prints there as well, whatever it likes and megabytes of it: lines are read one by one, long ones are none
+of a report, and no pattern takes longer than its line.
+"""
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
-_CTEST = re.compile(r"^\d+% tests passed, (\d+) tests failed out of (\d+)", re.MULTILINE)
-_UNITTEST = re.compile(r"^Ran (\d+) tests? in .*?\n\s*^(OK|FAILED)\b(?:.*?(?:failures|errors)=(\d+))?", re.MULTILINE)
+LONGEST_LINE = 1000
+_CTEST = re.compile(r"\d+% tests passed, (\d{1,9}) tests failed out of (\d{1,9})")
+_UNITTEST = re.compile(r"Ran (\d{1,9}) tests? in ")
+_UNITTEST_END = re.compile(r"\s*(?:OK|FAILED)\b(?:.*?(?:failures|errors)=(\d{1,9}))?")
+_PYTEST = re.compile(r"\b(\d{1,9}) passed\b")
+_PYTEST_END = re.compile(r" in [\d.:hms ]")
 _SIMPLE = (
-    re.compile(r"^=*.*?\b(\d+) passed\b.* in [\d.:hms ]+", re.MULTILINE),  # pytest
-    re.compile(r"^\[  PASSED  \] (\d+) tests?\.", re.MULTILINE),  # GoogleTest
-    re.compile(r"^All tests passed \(\d+ assertions? in (\d+) test cases?\)", re.MULTILINE),  # Catch2
-    re.compile(r"test cases:\s*\d+ \|\s*(\d+) passed", re.MULTILINE),  # doctest, Catch2
-    re.compile(r"^test result: \w+\. (\d+) passed", re.MULTILINE),  # cargo
+    re.compile(r"\[  PASSED  \] (\d{1,9}) tests?\."),  # GoogleTest
+    re.compile(r"All tests passed \(\d+ assertions? in (\d{1,9}) test cases?\)"),  # Catch2
+    re.compile(r".*test cases:\s*\d+ \|\s*(\d{1,9}) passed"),  # doctest, Catch2
+    re.compile(r"test result: \w+\. (\d{1,9}) passed"),  # cargo
 )
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def passed_tests(output: str, pattern: str | None = None) -> int | None:
     """The sum over all reports in the output; None where there is none."""
     if pattern is not None:
         return _sum([match[1] for match in re.finditer(pattern, output, re.MULTILINE)])
-    plain = re.sub(r"\x1b\[[0-9;]*m", "", output)
-    ctest = [int(total) - int(failed) for failed, total in _CTEST.findall(plain)]
+    lines = _lines(output)
+    ctest = [int(found[2]) - int(found[1]) for line in lines if (found := _CTEST.match(line))]
     if ctest:
         return sum(ctest)
+    pytest = [
+        int(found[1]) for line in lines if (found := _PYTEST.search(line)) and _PYTEST_END.search(line, found.end())
+    ]
+    if pytest:
+        return sum(pytest)
     for each in _SIMPLE:
-        found = each.findall(plain)
-        if found:
-            return _sum(found)
-    ran = _UNITTEST.findall(plain)
-    return sum(int(count) - int(bad or 0) for count, _, bad in ran) if ran else None
+        counts = [int(match[1]) for line in lines if (match := each.match(line))]
+        if counts:
+            return sum(counts)
+    return _passed_unittests(lines)
+
+
+def _passed_unittests(lines: list[str]) -> int | None:
+    written = [line for line in lines if line.strip()]
+    found = [
+        int(ran[1]) - int(end[1] or 0)
+        for line, following in pairwise(written)
+        if (ran := _UNITTEST.match(line)) and (end := _UNITTEST_END.match(following))
+    ]
+    return sum(found) if found else None
+
+
+def _lines(output: str) -> list[str]:
+    return [line for line in _COLOUR.sub("", output).split("\n") if len(line) <= LONGEST_LINE]
 
 
 def _sum(numbers: list[str]) -> int | None:
@@ -39,13 +66,15 @@ def _sum(numbers: list[str]) -> int | None:
 
 
 _NAMED = (
-    re.compile(r"^\s*\d+/\d+ Test\s+#\d+: (\S+) \.+\s+Passed\b", re.MULTILINE),  # ctest
-    re.compile(r"^\[       OK \] (\S+)", re.MULTILINE),  # GoogleTest
-    re.compile(r"^test (\S+) \.\.\. ok$", re.MULTILINE),  # cargo
-    re.compile(r"^\s*--- PASS: (\S+)", re.MULTILINE),  # go test -v
-    re.compile(r"^(\w+ \([\w.]+\))(?:\n.*)? \.\.\. ok$", re.MULTILINE),  # unittest -v
-    re.compile(r"^ok \d+ (?:- )?([^#\n]+?)\s*$", re.MULTILINE),  # TAP
+    re.compile(r"\s*\d+/\d+ Test\s+#\d+: (\S+) \.+\s+Passed\b"),  # ctest
+    re.compile(r"\[       OK \] (\S+)"),  # GoogleTest
+    re.compile(r"test (\S+) \.\.\. ok$"),  # cargo
+    re.compile(r"\s*--- PASS: (\S+)"),  # go test -v
+    re.compile(r"(\w+ \([\w.]+\)) \.\.\. ok$"),  # unittest -v
+    re.compile(r"ok \d+ (?:- )?([^#]*[^#\s])\s*$"),  # TAP
 )
+_UNITTEST_NAME = re.compile(r"(\w+ \([\w.]+\))$")
+"""Of a test that has a description: that is on the next line, with what became of it."""
 
 
 def passed_names(output: str, junit: str = "") -> frozenset[str]:
@@ -53,8 +82,13 @@ def passed_names(output: str, junit: str = "") -> frozenset[str]:
     found = {name for part in junit.split("<testcase ")[1:] if (name := _passed_case(part))}
     if found:
         return frozenset(found)
-    plain = re.sub(r"\x1b\[[0-9;]*m", "", output)
-    return frozenset(name for each in _NAMED for name in each.findall(plain))
+    lines = _lines(output)
+    described = {
+        match[1]
+        for line, following in pairwise(lines)
+        if (match := _UNITTEST_NAME.match(line)) and following.endswith(" ... ok")
+    }
+    return frozenset(match[1] for line in lines for each in _NAMED if (match := each.match(line))) | described
 
 
 def _passed_case(part: str) -> str | None:

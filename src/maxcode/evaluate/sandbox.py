@@ -185,6 +185,11 @@ class Sandbox:
         return all(each.stat().st_mode & 0o001 for each in (folder, *folder.parents))
 
     @property
+    def counts_processes(self) -> bool:
+        """Whether the processor time of a program is that of all its processes, whatever becomes of them."""
+        return counts_all(self._group)
+
+    @property
     def own_user(self) -> bool:
         """Whether programs run as a user of their own; within a user namespace there is only one."""
         return os.geteuid() == 0 and self.protections.isolation is not Isolation.NAMESPACES
@@ -207,6 +212,10 @@ class Running:
         self._caps = caps
         self._group = group
         self._kills_before = group.memory_kills() if group else 0
+        self._counted = (caps.processes or caps.commands) and counts_all(group)
+        """Whether processes that nobody waits for are there to be counted, and can be."""
+        self._cpu_before: float | None = None
+        self._is_ready = False
         self._scratch: Path | None = None
         self._buffer = b""
         self._stdout = os.memfd_create("stdout")
@@ -238,9 +247,14 @@ class Running:
 
     def ready(self) -> None:
         """Waits until everything is in place and only `go` is missing."""
-        self._expect("ready", GRACE_SECONDS)
+        if not self._is_ready:
+            self._expect("ready", GRACE_SECONDS)
+            self._is_ready = True
 
     def go(self) -> None:
+        if self._counted and self._group:
+            self.ready()  # what it takes to get there is not the program's
+            self._cpu_before = self._group.cpu_seconds()
         self._send("go")
 
     def wait(self) -> Ended:
@@ -390,11 +404,17 @@ class Running:
     def _memory_killed(self) -> bool:
         return bool(self._group and self._group.memory_kills() > self._kills_before)
 
+    def _cpu_of_all(self) -> float:
+        """Since the start; a process whose parent ignores its end is in no other account."""
+        now = self._group.cpu_seconds() if self._group and self._cpu_before is not None else None
+        return 0.0 if now is None or self._cpu_before is None else now - self._cpu_before
+
     def _ended(self, report: dict[str, int]) -> Ended:
         if not report["started"]:
             raise EvaluatorError(
                 f"the program could not be started: {_content(self._stderr, 2000).decode(errors='replace').strip()}"
             )
+        cpu = max(report["cpu_us"] / 1e6, self._cpu_of_all())
         cap = self._caps.output_mb * MEGABYTE
         sizes = [os.fstat(descriptor).st_size for descriptor in (self._stdout, self._stderr)]
         return Ended(
@@ -404,7 +424,7 @@ class Running:
             forbidden=_forbidden(report),
             out_of_memory=self._memory_killed(),
             output_exceeded=max(sizes) >= cap or report["signal"] == signal.SIGXFSZ,
-            cpu=report["cpu_us"] / 1e6,
+            cpu=cpu,
             wall=report["wall_us"] / 1e6,
             rss_mb=report["rss_kb"] / 1024,
             minor_faults=report["minor_faults"],
@@ -413,6 +433,10 @@ class Running:
             stdout=_content(self._stdout, cap),
             stderr=_both_ends(self._stderr, 64 * 1024),
         )
+
+
+def counts_all(group: ControlGroup | None) -> bool:
+    return group is not None and group.cpu_seconds() is not None
 
 
 _MISDEEDS = {"forged": Forged, "woken": Woken}

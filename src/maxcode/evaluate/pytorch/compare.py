@@ -10,8 +10,10 @@ from typing import Any
 import torch
 from torch.linalg import vector_norm
 
+from maxcode.evaluate.failure import shortened
 from maxcode.evaluate.pytorch.values import kind_of, tensors_in
 
+LONGEST_STRUCTURE = 1000
 TOLERANCE = {torch.float16: 1e-2, torch.bfloat16: 1e-2}
 FLOAT_TOLERANCE = 1e-4
 SMALL_SHARE = 0.01
@@ -120,7 +122,7 @@ def structure_difference(got: Any, want: Any) -> str | None:
         ):
             if x != y and (what != "strides" or _strides(a) != _strides(b)):
                 return f"{where}{what} is {x}, not {y}"
-    return f"the result is {found}, not {wanted}"
+    return f"the result is {shortened(str(found), LONGEST_STRUCTURE)}, not {shortened(str(wanted), LONGEST_STRUCTURE)}"
 
 
 def value_difference(got: Any, expected: Expected, errors: Errors | None, *, strict: bool) -> str | None:
