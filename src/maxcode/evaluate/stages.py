@@ -42,7 +42,7 @@ from maxcode.evaluate.toolchain import toolchain
 from maxcode.home import cache_folder, write_atomically
 from maxcode.task.model import Task
 
-EVALUATOR_VERSION = f"{__version__}/11"
+EVALUATOR_VERSION = f"{__version__}/12"
 """Changes whenever a verdict could: part of every cache key."""
 
 NOISE_LASTS = 24 * 3600.0
