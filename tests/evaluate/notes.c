@@ -92,6 +92,10 @@ int main(int argc, char **argv) {
     else if (is(what, "mincore")) say(mincore(mapped(0, MAP_PRIVATE), 4096, (unsigned char *)buffer));
     else if (is(what, "cachestat")) say(syscall(451, 0, range, counts, 0));
     else if (is(what, "queue")) say(syscall(SYS_io_setup, 4, &queue));
+    else if (is(what, "collapse")) say(madvise(mapped(0, MAP_PRIVATE), 4096, 25));
+    else if (is(what, "place")) say(syscall(SYS_mbind, mapped(0, MAP_PRIVATE), 4096, 2, &(unsigned long){1}, 64, 0));
+    else if (is(what, "ask place")) say(syscall(SYS_get_mempolicy, &(int){0}, NULL, 0, mapped(0, MAP_PRIVATE), 2));
+    else if (is(what, "move")) say(syscall(SYS_move_pages, 0, 0, NULL, NULL, NULL, 0));
     else if (is(what, "page out")) say(madvise(mapped(0, MAP_PRIVATE), 4096, 21));
     else if (is(what, "free")) say(madvise(mapped(0, MAP_PRIVATE), 4096, MADV_DONTNEED));
     else if (is(what, "mode")) say(fchmod(0, 0));
@@ -118,6 +122,7 @@ int main(int argc, char **argv) {
     else if (is(what, "map")) map_input(MAP_PRIVATE);
     else if (is(what, "map shared")) map_input(MAP_SHARED);
     else if (is(what, "seek")) printf("%ld %ld\n", (long)lseek(0, 0, SEEK_END), (long)lseek(0, 0, SEEK_SET));
+    else if (is(what, "position")) printf("%ld\n", (long)lseek(5, 1, SEEK_CUR));
     else if (is(what, "many files")) count_files(atoi(given));
     else if (is(what, "kind")) kind_of(given);
     else if (is(what, "press")) press(given, atoi(argv[3]));

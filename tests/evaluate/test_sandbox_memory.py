@@ -48,6 +48,10 @@ def without_filter(box: Box) -> Box:
         ("mincore", "ENOSYS"),
         ("cachestat", "ENOSYS"),
         ("queue", "ENOSYS"),
+        ("place", "ENOSYS"),
+        ("ask place", "ENOSYS"),
+        ("move", "ENOSYS"),
+        ("collapse", "EINVAL"),
         ("mode", "EPERM"),
         ("owner", "EPERM"),
         ("times", "EPERM"),
@@ -121,6 +125,20 @@ def test_nothing_noted_with_the_input_is_there_in_the_next_run(note_box: Box, gi
     assert again[0] == new[0]
     assert again[1] != "1"
     assert again[2] == "-1"
+
+
+def test_memory_shared_with_a_process_has_a_description_of_its_own(note_box: Box, notes: Path) -> None:
+    shared = os.memfd_create("shared")
+    view, caps = View(read={f"{BOX}/probe": notes}), Caps(5.0, 64)
+    try:
+        for _ in range(2):
+            with note_box.sandbox.start([f"{BOX}/probe", "position"], view, caps, shared=shared) as running:
+                running.go()
+                ended = running.serving()
+            assert ended is not None
+            assert said(ended) == "1"
+    finally:
+        os.close(shared)
 
 
 @pytest.mark.parametrize("device", ["null", "zero", "urandom"])

@@ -82,6 +82,29 @@ def test_outliers_do_not_make_a_program_faster_than_itself() -> None:
     assert wrong / 200 <= ALPHA
 
 
+def often_slow(rng: np.random.Generator, share: float, pairs: int) -> list[float]:
+    """A program twice as fast as the original on some inputs and ten times slower on the others."""
+    slow = rng.random(pairs) < share
+    return (np.where(slow, -log(10), log(2)) + rng.normal(0, 0.02, pairs)).tolist()
+
+
+def test_a_program_that_is_slow_on_a_third_of_its_inputs_is_not_faster() -> None:
+    rng = np.random.default_rng(13)
+    found = [estimate(often_slow(rng, 0.35, 60), noise=0.015, alpha=ALPHA).verdict for _ in range(200)]
+    assert Verdict.FASTER not in found
+
+
+def test_hiccups_of_the_machine_do_not_hide_a_gain() -> None:
+    """They hit either side."""
+    rng = np.random.default_rng(15)
+    found = []
+    for _ in range(200):
+        hiccups = np.where(rng.random(60) < 0.3, rng.choice([-1.0, 1.0], 60), 0.0)
+        values = (log(1.2) + hiccups + rng.normal(0, 0.02, 60)).tolist()
+        found.append(estimate(values, noise=0.015, alpha=ALPHA).verdict)
+    assert np.mean([each is Verdict.FASTER for each in found]) > 0.95
+
+
 def drifting(rng: np.random.Generator, pairs: int, alike: float, deviation: float) -> list[float]:
     """Pairs of a program with itself, each like the one before it to this degree."""
     value, found = rng.normal(), []

@@ -50,7 +50,7 @@ static const int refused_calls[] = {
 /* Numbers that the headers of this machine may not have yet; the same on all architectures. */
 enum {
     NR_PROCESS_MADVISE = 440, NR_MOUNT_SETATTR = 442, NR_MEMFD_SECRET = 447, NR_PROCESS_MRELEASE = 448, NR_CACHESTAT = 451,
-    NR_FCHMODAT2 = 452, NR_STATMOUNT = 457, NR_LISTMOUNT = 458, NR_SETXATTRAT = 463, NR_REMOVEXATTRAT = 466,
+    NR_SET_MEMPOLICY_HOME_NODE = 450, NR_FCHMODAT2 = 452, NR_STATMOUNT = 457, NR_LISTMOUNT = 458, NR_SETXATTRAT = 463, NR_REMOVEXATTRAT = 466,
     NR_FILE_SETATTR = 469,
 };
 
@@ -62,6 +62,12 @@ static const int ignored_calls[] = {__NR_fadvise64, __NR_readahead, __NR_sync_fi
 static const int absent_calls[] = {
     __NR_mincore, NR_CACHESTAT, __NR_io_setup, __NR_remap_file_pages, NR_PROCESS_MADVISE, NR_PROCESS_MRELEASE,
     NR_MEMFD_SECRET, NR_STATMOUNT, NR_LISTMOUNT, NR_MOUNT_SETATTR, __NR_fanotify_init,
+};
+
+/* Which node of memory to take pages from is noted with a file in memory, page by page, by whoever has mapped it, to read
+ * only or not; and where a page lies can be asked. Kernels without NUMA have none of it. */
+static const int placing_calls[] = {
+    __NR_mbind, __NR_get_mempolicy, __NR_set_mempolicy, __NR_migrate_pages, __NR_move_pages, NR_SET_MEMPOLICY_HOME_NODE,
 };
 
 /* Refused to programs, which have no files but their own scratch: changes to whose a file is and what is noted about it
@@ -174,6 +180,15 @@ static void on_values(struct program *p, int number, int argument, const uint32_
     emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
 }
 
+/* The same for one value, without a word about the others. */
+static void on_value(struct program *p, int number, int argument, uint32_t value, uint32_t action) {
+    emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4));
+    load(p, offsetof(struct seccomp_data, args) + 8 * argument);
+    emit(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1));
+    emit(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
+    load(p, offsetof(struct seccomp_data, nr));
+}
+
 /* Reads and writes that tell whether data is cached (RWF_NOWAIT) or drop it (RWF_DONTCACHE), and flags yet to come. */
 static void filter_read_flags(struct program *p) {
     const uint32_t harmless = 0x01 | 0x02 | 0x04 | 0x10;  /* RWF_HIPRI, DSYNC, SYNC, APPEND */
@@ -193,7 +208,10 @@ static void filter_memory_across_runs(struct program *p) {
     const uint32_t flags[] = {0x40086602 /* FS_IOC_SETFLAGS */, 0x401c5820 /* FS_IOC_FSSETXATTR */, 0x40087602 /* SETVERSION */};
     ON_CALLS(p, ignored_calls, SECCOMP_RET_ERRNO | 0);
     ON_CALLS(p, absent_calls, SECCOMP_RET_ERRNO | ENOSYS);
+    ON_CALLS(p, placing_calls, SECCOMP_RET_ERRNO | ENOSYS);
     filter_read_flags(p);
+    /* MADV_COLLAPSE makes huge pages of a file in memory, where they stay. Kernels before 6.1 do not know it. */
+    on_value(p, __NR_madvise, 2, 25, SECCOMP_RET_ERRNO | EINVAL);
     on_values(p, __NR_madvise, 2, advice, 3, SECCOMP_RET_ERRNO | 0);
     on_values(p, __NR_fcntl, 1, notes, 4, SECCOMP_RET_ERRNO | EPERM);
     on_values(p, __NR_ioctl, 1, flags, 3, SECCOMP_RET_ERRNO | EPERM);

@@ -221,8 +221,9 @@ class Running:
         self._stdout = os.memfd_create("stdout")
         self._stderr = os.memfd_create("stderr")
         self._control, theirs = socket.socketpair()
-        passed = [theirs.fileno()] + ([shared] if shared is not None else [])
-        options = self._runner_options(sandbox, caps, theirs.fileno(), shared)
+        given = _own_description(shared) if shared is not None else None
+        passed = [theirs.fileno()] + ([given] if given is not None else [])
+        options = self._runner_options(sandbox, caps, theirs.fileno(), given)
         words = self._enclose(sandbox, options, command, view)
         source = sealed_input(stdin)
         try:
@@ -238,6 +239,8 @@ class Running:
         finally:
             theirs.close()
             os.close(source)
+            if given is not None:
+                os.close(given)
 
     def __enter__(self) -> Self:
         return self
@@ -506,6 +509,11 @@ def _outside(word: str, view: View) -> str:
         if word.startswith("-") and inside in word:
             return word.replace(inside, str(outside))
     return word
+
+
+def _own_description(shared: int) -> int:
+    """A memory file opened anew: position, flags and locks belong to the description, and would stay with ours."""
+    return os.open(f"/proc/self/fd/{shared}", os.O_RDWR | os.O_CLOEXEC)
 
 
 def _content(descriptor: int, limit: int) -> bytes:

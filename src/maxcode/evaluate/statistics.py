@@ -8,7 +8,7 @@ look after every pair and stop when the answer is clear, which is not true of a 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp, log, sqrt
+from math import exp, inf, log, sqrt
 
 import numpy as np
 
@@ -20,6 +20,8 @@ TIE = log(1.01)
 """Programs within one per cent of each other are ties."""
 MIN_PAIRS = 3
 SPREAD_DOUBT = 4.0
+HICCUPS, LEAST_HICCUPS = 1 / 6, 2
+"""The share of pairs, and their number, up to which outliers are put down to the machine whatever side they are on."""
 LEAST_FOR_DEPENDENCE = 12
 """Pairs from which on it can be told whether neighbours are alike."""
 
@@ -60,13 +62,26 @@ class Estimate:
 
 def winsorise(values: list[float]) -> list[float]:
     """Values further than three robust deviations from the median are pulled in to there (from five values on)."""
+    low, high = _bounds(values)
+    return [min(max(v, low), high) for v in values]
+
+
+def one_sided(values: list[float]) -> bool:
+    """Whether outliers are a program's own: many, and more than three times as many on one side as on the other.
+
+    The machine disturbs both programs alike. One that is slow on a third of its inputs has not been disturbed.
+    """
+    low, high = _bounds(values)
+    fewer, more = sorted((sum(v < low for v in values), sum(v > high for v in values)))
+    return more > max(LEAST_HICCUPS, HICCUPS * len(values), 3 * fewer)
+
+
+def _bounds(values: list[float]) -> tuple[float, float]:
     if len(values) < 5:
-        return list(values)
+        return -inf, inf
     median = float(np.median(values))
     deviation = 1.4826 * float(np.median(np.abs(np.asarray(values) - median)))
-    return (
-        [min(max(v, median - 3 * deviation), median + 3 * deviation) for v in values] if deviation > 0 else list(values)
-    )
+    return (median - 3 * deviation, median + 3 * deviation) if deviation > 0 else (-inf, inf)
 
 
 def half_width(pairs: int, deviation: float, alpha: float) -> float:
@@ -99,7 +114,7 @@ def dependence(values: list[float]) -> float:
 
 def estimate(log_ratios: list[float], *, noise: float, alpha: float) -> Estimate:
     """Interval from the pairs so far. `noise` is the machine's A/A deviation: a lucky calm run must not look exact."""
-    values = winsorise(log_ratios)
+    values = list(log_ratios) if one_sided(log_ratios) else winsorise(log_ratios)
     if not values:
         return Estimate(0.0, float("inf"), 0)
     spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
