@@ -23,13 +23,13 @@ def test_corpus_is_large() -> None:
     assert len(CORPUS) >= 30
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1200)
 def test_nothing_is_left_behind(outcomes: dict[str, Outcome]) -> None:
     assert len(outcomes) == len(CORPUS)
     assert left_behind() == []
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("attack", CORPUS, ids=lambda a: a.name)
 def test_is_caught(attack: Attack, outcomes: dict[str, Outcome]) -> None:
     outcome = outcomes[attack.name]
