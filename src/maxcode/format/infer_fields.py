@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+from maxcode.format.compound import pieces_of
 from maxcode.format.model import Field
 from maxcode.format.tokens import kind_of
 
@@ -28,6 +29,9 @@ def field_of(columns: Sequence[Sequence[str]], *, key: bool = False) -> Field:
     made = _kind(distinct)
     pool = tuple(distinct if len(distinct) <= POOL else distinct[:: len(distinct) // POOL + 1])
     made = replace(made, pool=pool, closed=_is_closed(made, distinct, len(values)))
+    if made.kind == "token" and not (len(distinct) <= 40 and len(values) >= 8 * len(distinct)):
+        pieces = pieces_of(distinct)
+        made = replace(made, pieces=pieces, closed=not pieces)
     made = replace(made, rising=_rising(made, columns), sequence=_sequence(columns))
     return replace(made, unique=_is_unique(made, columns, key))
 

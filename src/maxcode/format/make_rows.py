@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from maxcode.format.infer_fields import number
-from maxcode.format.make_values import Bounds, Impossible, bounds_of, drawn, written
+from maxcode.format.make_values import Bounds, Impossible, bounds_of, drawn, series, written
 from maxcode.format.model import Field, Lines, Pair, Record, Values
 
 Tokens = list[str]
@@ -153,10 +153,10 @@ class _Maker:
             return
         if field.unique and field.kind in ("token", "word"):
             return
-        draw = _draws(field, idea.values, bounds, rng)
+        draw = series(field, idea.values, bounds, rng)
         for row in rows:
             if idea.changed >= 1 or rng.random() < idea.changed:
-                row[place] = draw()
+                row[place] = draw(row[place])
 
     def _list(self, record: Record, tail: Field, row: Tokens) -> None:
         start = len(record.fields)
@@ -186,8 +186,10 @@ class _Maker:
         changing = "keep" if closed else idea.values
         made = listed[:size]
         if changing != "keep":
-            draw = _draws(tail, changing, bounds, rng)
-            made = [draw() if idea.changed >= 1 or rng.random() < idea.changed else token for token in made]
+            draw = series(tail, changing, bounds, rng)
+            made = [draw(token) if idea.changed >= 1 or rng.random() < idea.changed else token for token in made]
+        if size > len(made) and any(piece.kept for piece in tail.pieces):
+            raise Impossible
         made += [drawn(tail, "fresh", bounds, rng) for _ in range(size - len(made))]
         if bounds:
             made = [
@@ -294,13 +296,6 @@ def _may_hold(field: Field, value: str) -> bool:
     if field.kind == "digits":
         return min(map(len, field.pool)) <= len(value) <= max(map(len, field.pool))
     return value in field.pool
-
-
-def _draws(field: Field, how: str, bounds: Bounds | None, rng: random.Random) -> Callable[[], str]:
-    if how in ("one", "ties"):
-        some = [drawn(field, "fresh", bounds, rng) for _ in range(1 if how == "one" else 2)]
-        return lambda: rng.choice(some)
-    return lambda: drawn(field, how, bounds, rng)
 
 
 def _key(field: Field) -> Callable[[str], float] | Callable[[str], str]:
