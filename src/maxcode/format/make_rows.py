@@ -22,11 +22,16 @@ class Idea:
     """How long sections are; None: as long as `share` of the given ones."""
     share: float = 1.0
     rows: str = "some"
-    """first, some, or one (repeated)"""
+    """first, some, one (repeated), few (repeated) or pairs (each twice, one after the other)"""
     values: str = "keep"
-    """keep, fresh, min, max, one (value everywhere), ties (two values) or equal (columns of a row alike)"""
+    """keep, fresh, min, max, ends (min and max), one (value everywhere), ties (two values), near (values that differ
+    least) or equal (columns of a row alike)"""
     column: int | None = None
     """The only column that is changed."""
+    order: str = ""
+    """up or down: rows are sorted by the column, where their order shows no pattern"""
+    only: int | None = None
+    """The only type of lines, of those told apart by their first word."""
     changed: float = 1.0
     """Share of the rows whose values are changed."""
     numbers: str = "keep"
@@ -46,7 +51,7 @@ def new_rows(
     if model.matrix and size <= len(given):
         base = _submatrix([split(line) for line in given], size, rng)
     else:
-        base = [split(line) for line in chosen(model, given, size, idea, rng)]
+        base = [split(line) for line in chosen(model, _of_type(model, given, idea), size, idea, rng)]
     maker = _Maker(model, values, idea, rng)
     for key, record in model.records.items():
         some = [row for row in base if not key or row[0] == key]
@@ -55,7 +60,40 @@ def new_rows(
         _as_tree(base, model.records[""], rng)
     if model.matrix:
         _as_matrix(base, model.matrix)
+    if idea.order and _may_move(model):
+        _arrange(model, base, idea)
     return base
+
+
+def _of_type(model: Lines, given: Sequence[str], idea: Idea) -> Sequence[str]:
+    """The lines of one type, where the idea wants only one."""
+    if idea.only is None or len(model.records) < 2:
+        return given
+    if model.order != "free" or model.blocks or idea.only >= len(model.records):
+        raise Impossible
+    assert model.how is not None
+    word = list(model.records)[idea.only]
+    return [line for line in given if model.how.split(line)[:1] == [word]]
+
+
+def _may_move(model: Lines) -> bool:
+    """Whether rows may stand in any order: no column rises, none numbers them."""
+    fields = [field for record in model.records.values() for field in record.fields]
+    ordered = any(field.rising or field.sequence for field in fields)
+    return model.order == "free" and not ordered and not model.matrix and not model.blocks
+
+
+def _arrange(model: Lines, rows: list[Tokens], idea: Idea) -> None:
+    """Sorts rows by a column; by their types, where there are several."""
+    place = idea.column or 0
+    if len(model.records) > 1:
+        ranks = {word: rank for rank, word in enumerate(model.records)}
+        rows.sort(key=lambda row: ranks[row[0]], reverse=idea.order == "down")
+        return
+    fields = model.records[""].fields
+    if place < len(fields):
+        key = _key(fields[place])
+        rows.sort(key=lambda row: key(row[place]), reverse=idea.order == "down")
 
 
 def chosen(model: Lines, given: Sequence[str], size: int, idea: Idea, rng: random.Random) -> list[str]:
@@ -71,6 +109,8 @@ def chosen(model: Lines, given: Sequence[str], size: int, idea: Idea, rng: rando
         picked = list(range(min(size, many)))
     elif idea.rows == "one" and not (model.how is None and model.unique):
         picked = [rng.randrange(many)] * size
+    elif idea.rows in ("few", "pairs") and not (model.how is None and model.unique):
+        picked = _repeated(many, size, idea, rng)
     elif size <= many:
         picked = rng.sample(range(many), size)
     else:
@@ -83,6 +123,12 @@ def chosen(model: Lines, given: Sequence[str], size: int, idea: Idea, rng: rando
         picked.sort()
     rows = [given[i] for i in picked]
     return _in_blocks(model, given, rows) if model.blocks and rows else rows
+
+
+def _repeated(many: int, size: int, idea: Idea, rng: random.Random) -> list[int]:
+    if idea.rows == "pairs":
+        return [row for row in rng.choices(range(many), k=size // 2 + 1) for _ in range(2)][:size]
+    return rng.choices(rng.sample(range(many), min(many, 3)), k=size)
 
 
 def _in_blocks(model: Lines, given: Sequence[str], rows: list[str]) -> list[str]:

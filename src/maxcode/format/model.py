@@ -292,6 +292,8 @@ class Made:
 
     text: str
     idea: str
+    kind: str = ""
+    """What inputs of several sizes or columns have in common."""
 
 
 def parse(
