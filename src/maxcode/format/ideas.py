@@ -13,6 +13,9 @@ from maxcode.format.make_rows import Idea
 from maxcode.format.model import Cases, Format, Made, Part, Rows, lines_of, render
 
 COLUMNS = 6
+_TIES = ("ties", "ties", 0)
+_NEAR = ("near ties", "near", 0)
+_ONE = ("one value", "one", 1)
 
 
 def tests(format: Format, rng: random.Random) -> Iterator[Made]:
@@ -140,17 +143,16 @@ def _large() -> Iterator[Idea]:
 
 
 def _by_column(format: Format, size: int) -> Iterator[Idea]:
-    """What is special about one column; at the larger size, near ties and sorted rows too."""
-    for column in range(_columns(format)):
-        named = f"in column {column + 1}"
-        yield Idea(f"ties {named}, {size} records", size=size, values="ties", column=column, numbers="scaled")
-        yield Idea(f"one value {named}, {size} records", size=size, values="one", column=column, numbers="scaled")
-        yield Idea(f"near ties {named}, {size} records", size=size, values="near", column=column, numbers="scaled")
-        if size < 50:
-            yield Idea(f"largest {named}", size=20, values="max", column=column)
-            continue
-        yield Idea(f"rising {named}", size=size, values="keep", column=column, order="up")
-        yield Idea(f"falling {named}", size=size, values="keep", column=column, order="down")
+    """What is special about one column; rows sorted by it or by the next one, at the larger size."""
+    orders = ("", "up", "down") if size > 50 else ("", "", "")
+    for c in range(_columns(format)):
+        for (name, values, by), order in zip((_TIES, _NEAR, _ONE), orders, strict=True):
+            named = f"{size} records, {name} in column {c + 1}"
+            yield Idea(named, size=size, values=values, column=c, numbers="scaled", order=order, by=c + by)
+        if size <= 50:
+            yield Idea(f"{size} records, largest in column {c + 1}", size=size, values="max", column=c)
+        else:
+            yield Idea(f"{size} records, falling in column {c + 1}", size=size, order="down", by=c)
 
 
 def _sizes(format: Format) -> Iterator[Idea]:

@@ -43,7 +43,7 @@ def made(format: Format, idea: Idea, rng: random.Random, given: int = 0) -> Made
         return None
     text = render(parts, format.ending)
     text = text if format.final else text.removesuffix(format.ending)
-    return Made(text, idea.name, re.sub(r"[\d%]+ ?", "", idea.name).strip())
+    return Made(text, idea.name, re.sub(r"\d+%? (records,?|of) ?", "", idea.name).strip())
 
 
 class _Maker:

@@ -29,7 +29,9 @@ class Idea:
     column: int | None = None
     """The only column that is changed."""
     order: str = ""
-    """up or down: rows are sorted by the column, where their order shows no pattern"""
+    """up or down: rows are sorted, where their order shows no pattern"""
+    by: int = 0
+    """The column they are sorted by."""
     only: int | None = None
     """The only type of lines, of those told apart by their first word."""
     changed: float = 1.0
@@ -85,13 +87,13 @@ def _may_move(model: Lines) -> bool:
 
 def _arrange(model: Lines, rows: list[Tokens], idea: Idea) -> None:
     """Sorts rows by a column; by their types, where there are several."""
-    place = idea.column or 0
     if len(model.records) > 1:
         ranks = {word: rank for rank, word in enumerate(model.records)}
         rows.sort(key=lambda row: ranks[row[0]], reverse=idea.order == "down")
         return
     fields = model.records[""].fields
-    if place < len(fields):
+    if fields:
+        place = idea.by % len(fields)
         key = _key(fields[place])
         rows.sort(key=lambda row: key(row[place]), reverse=idea.order == "down")
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping
 
 from maxcode.format.compound import varied
-from maxcode.format.make_words import related
+from maxcode.format.make_words import related, respelled
 from maxcode.format.model import Field, Piece, Slot
 
 Bounds = tuple[int, int]
@@ -45,7 +45,7 @@ def drawn(field: Field, how: str, bounds: Bounds | None, rng: random.Random) -> 
         return _word(field, rng)
     if field.pieces and how != "keep":
         return varied(field, rng.choice(field.pool), lambda piece: _part(piece, how, rng))
-    return rng.choice(field.pool)
+    return respelled(rng.choice(field.pool), rng) if field.unique else rng.choice(field.pool)
 
 
 def series(field: Field, how: str, bounds: Bounds | None, rng: random.Random) -> Callable[[str], str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 
 SHARED = 8
@@ -28,6 +29,15 @@ def related(pool: Sequence[str], rng: random.Random) -> list[str]:
     ]
     kept = [each for each in dict.fromkeys(made) if short <= len(each) <= long and _is_styled(each, pool)]
     return kept or [word]
+
+
+def respelled(token: str, rng: random.Random) -> str:
+    """The token with the small letters of its longest word in another order."""
+    words = re.findall(r"[a-z]{4,}", token)
+    if not words:
+        return token
+    longest = max(words, key=len)
+    return token.replace(longest, "".join(rng.sample(longest, len(longest))), 1)
 
 
 def _is_styled(word: str, pool: Sequence[str]) -> bool:
