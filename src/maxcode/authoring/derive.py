@@ -16,10 +16,10 @@ from maxcode.task.model import InputFormat
 WANTED = 40
 FEWEST = 5
 """Fewer tests than this are said to be too few."""
-TRIED = 120
+TRIED = 100
 SECONDS = 8.0
 """Time after which no more inputs are tried, where there are some."""
-BATCH = 8
+BATCH = 4
 LARGE = 300_000
 """Bytes of an input above which slow builds leave it out."""
 MEMCHECKED = 2
