@@ -19,7 +19,7 @@ def pieces_of(distinct: Sequence[str]) -> tuple[Piece, ...]:
     if len(distinct) < FEWEST:
         return ()
     split = [_PIECE.findall(token) for token in distinct]
-    if len({len(parts) for parts in split}) != 1:
+    if len({len(parts) for parts in split}) != 1 or _are_spans(split):
         return ()
     found = []
     for column in zip(*split, strict=True):
@@ -48,6 +48,15 @@ def varied(field: Field, token: str, number: Callable[[Piece], int]) -> str:
         if piece.kind == "number" and not piece.kept:
             parts[place] = str(number(piece)).zfill(piece.width)
     return "".join(parts)
+
+
+def _are_spans(split: Sequence[Sequence[str]]) -> bool:
+    """Whether tokens are two things alike of which the second is never less, such as `09:30-10:15`."""
+    half = len(split[0]) // 2
+    if len(split[0]) % 2 == 0 or half == 0:
+        return False
+    ends = [[[p.zfill(18) if p.isdigit() else p for p in side] for side in (t[:half], t[half + 1 :])] for t in split]
+    return all(left <= right for left, right in ends)
 
 
 def _piece(column: Sequence[str]) -> Piece | None:

@@ -234,7 +234,7 @@ def _pairs(fields: Sequence[Field], rows: Sequence[Sequence[str]]) -> tuple[Pair
                 if min(gaps) >= 0 and max(gaps) > 0 and left.high > right.low:
                     found.append(Pair(a, b, "<" if min(gaps) > 0 else "<=", min(gaps), max(gaps)))
             elif _is_clock(left) and _is_clock(right) and all(row[a] <= row[b] for row in rows):
-                found.append(Pair(a, b, "<="))
+                found.append(Pair(a, b, "<" if all(row[a] < row[b] for row in rows) else "<="))
     return tuple(found)
 
 

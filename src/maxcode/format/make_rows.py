@@ -357,7 +357,7 @@ def _holds(pair: Pair, record: Record, row: Tokens) -> bool:
         return row[pair.a] != row[pair.b]
     field = record.fields[pair.a]
     if field.kind not in ("int", "float"):
-        return row[pair.a] <= row[pair.b]
+        return row[pair.a] < row[pair.b] or (pair.relation == "<=" and row[pair.a] == row[pair.b])
     gap = number(record.fields[pair.b], row[pair.b]) - number(field, row[pair.a])
     return pair.low <= gap <= pair.high or (gap >= 0 and field.kind == "float" and pair.relation == "<=")
 
