@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from maxcode.authoring.derive import derive, format_of, variants
+from maxcode.authoring.derive import Derived, derive, format_of, variants
 from maxcode.authoring.oracle import FAILS, SILENT, UNSOUND, UNSTEADY, Oracle
 from maxcode.core import Language
 from maxcode.format import infer, shortened
@@ -60,6 +60,23 @@ def test_an_input_that_is_read_past_its_end_is_no_test(folder: Path) -> None:
     assert good.reached
     assert short.refused == UNSOUND
     assert nothing.refused == FAILS
+
+
+def test_sanitizers_look_at_large_inputs_too(folder: Path) -> None:
+    (folder / "table.c").write_text(
+        "#include <stdio.h>\n#include <stdlib.h>\n"
+        'int main(void) { int n; if (scanf("%d", &n) != 1) return 1;\n'
+        '    char *p = calloc(8, 1); printf("%d\\n", p[n] + n); return 0; }\n'
+    )
+    with Oracle(folder / "table.c", Language.C, None, folder) as oracle:
+        inside, past = oracle.judged([b"7\n", b"9\n"], "bounded")
+        assert oracle.lacking == ()
+    assert inside.refused is None
+    assert past.refused == UNSOUND
+
+
+def test_what_no_build_looks_for_is_said() -> None:
+    assert "no build that would: reads past the end" in Derived([], 0, 1.0, lacking=("reads past the end",)).words()
 
 
 def test_answers_that_hang_on_the_hash_seed_are_no_tests(folder: Path) -> None:

@@ -12,7 +12,7 @@ from maxcode.format import alike, infer
 from maxcode.format import tests as inputs
 from tests.format import counted, uncounted
 
-SEEDS = 4
+SEEDS = 8
 
 
 def _formats(module: ModuleType) -> dict[str, tuple[Callable[[random.Random], str], Callable[[str], None]]]:

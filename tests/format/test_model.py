@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
 from maxcode.format import Format, alike, corrected, infer
 from maxcode.format import tests as inputs
+from maxcode.format.make_words import related
 from tests.format.counted import cases, edges, sections
 from tests.format.uncounted import commands, csv
 
@@ -82,6 +84,35 @@ def test_ordered_lines_are_only_cut_at_the_end() -> None:
 def test_no_section_is_smaller_than_the_task_says() -> None:
     format = corrected(infer([EDGES]), smallest=4)
     assert all(int(each.text.split()[1]) >= 4 for each in inputs(format, random.Random(0)) if each.text)
+
+
+def test_tokens_of_several_parts_vary_in_their_numbers() -> None:
+    text = "".join(f"doc w{i * 7 % 31}:{i % 5} w{i + 40}:{i % 3}\n" for i in range(30))
+    made = {token for each in inputs(infer([text]), random.Random(0)) for token in each.text.split()}
+    others = made - set(text.split()) - {"doc"}
+    assert others
+    assert all(re.fullmatch(r"w([0-9]|[1-6][0-9]):[0-4]", token) for token in others)
+
+
+def test_spans_keep_their_order() -> None:
+    text = "".join(f"m{i} {i % 9 + 10}:{i % 6}5 {i % 9 + 11}:{i % 6}0\n" for i in range(30))
+    rows = [line.split() for each in inputs(infer([text]), random.Random(0)) for line in each.text.splitlines()]
+    assert all(start < end for _, start, end in rows)
+
+
+def test_there_are_inputs_of_twice_the_records_and_of_one_type_only() -> None:
+    text = "".join("get\n" if i % 3 == 0 else f"put {i * 37 % 101}\n" for i in range(60))
+    made = list(inputs(infer([text]), random.Random(0)))
+    assert max(len(each.text.splitlines()) for each in made) == 120
+    assert {"get", "put"} <= {" ".join({line.split()[0] for line in each.text.splitlines()}) for each in made}
+
+
+def test_related_words_stay_within_letters_lengths_and_case() -> None:
+    pool = ("banana", "bandana", "cabbage", "cab")
+    for seed in range(50):
+        words = related(pool, random.Random(seed))
+        assert all(3 <= len(word) <= 7 and word.islower() and set(word) <= set("".join(pool)) for word in words)
+        assert len(set(words)) > 1
 
 
 def test_a_format_is_a_value() -> None:

@@ -9,17 +9,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from maxcode.authoring.oracle import SMALL, UNSOUND, Answered, Oracle
+from maxcode.authoring.oracle import SMALL, UNSOUND, Answered, Look, Oracle
 from maxcode.format import Format, Made, alike, corrected, infer, tests
 from maxcode.task.model import InputFormat
 
 WANTED = 40
 FEWEST = 5
 """Fewer tests than this are said to be too few."""
-TRIED = 90
+TRIED = 100
 SECONDS = 8.0
 """Time after which no more inputs are tried, where there are some."""
-BATCH = 8
+BATCH = 4
 LARGE = 300_000
 """Bytes of an input above which slow builds leave it out."""
 MEMCHECKED = 2
@@ -33,6 +33,7 @@ class Test:
     data: bytes
     answer: bytes
     idea: str = ""
+    kind: str = ""
     reached: frozenset[str] = frozenset()
 
 
@@ -47,6 +48,8 @@ class Derived:
     """Inputs left out, by reason."""
     note: str = ""
     """Why nothing was derived."""
+    lacking: tuple[str, ...] = ()
+    """What the compiler offers no build to look for."""
 
     def words(self) -> str:
         """One line for people."""
@@ -60,6 +63,8 @@ class Derived:
             total = self.refused.total()
             only = self.refused.most_common(1)[0][0]
             said += f"; {total} inputs dropped: {only if len(self.refused) == 1 else why}"
+        if self.lacking:
+            said += f"; not looked for, as the compiler offers no build that would: {', '.join(self.lacking)}"
         return said + "."
 
 
@@ -73,7 +78,9 @@ def derive(oracle: Oracle, format: Format, workload: frozenset[str]) -> Derived:
     enough = REACHING * len(workload)
     reaching = sum(len(test.reached & workload) >= enough for test in chosen)
     together = frozenset().union(*(test.reached for test in chosen)) & workload
-    return Derived(chosen, reaching, len(together) / len(workload) if workload else 1.0, refused)
+    return Derived(
+        chosen, reaching, len(together) / len(workload) if workload else 1.0, refused, lacking=oracle.lacking
+    )
 
 
 def variants(oracle: Oracle, format: Format, path: Path) -> list[bytes]:
@@ -81,13 +88,15 @@ def variants(oracle: Oracle, format: Format, path: Path) -> list[bytes]:
     rng = random.Random(1)
     found: list[bytes] = []
     made = alike(format, rng)
-    given = path.read_bytes()
     end = time.monotonic() + SECONDS
+    (own,) = oracle.judged([path.read_bytes()], "bounded")
+    # sanitizers that object to the given input itself say nothing of others
+    look: Look = "quick" if own.refused else "bounded"
     while len(found) < VARIANTS and time.monotonic() < end:
         batch = [each.text.encode() for _, each in zip(range(4), made, strict=False)]
         if not batch:
             break
-        own, *answers = oracle.judged([given, *batch], thorough=False)
+        answers = oracle.judged(batch, look)
         for data, answer in zip(batch, answers, strict=True):
             if answer.refused is None and 0.5 * own.seconds <= answer.seconds <= 2 * own.seconds:
                 found.append(data)
@@ -112,22 +121,22 @@ def _accepted(oracle: Oracle, made: Iterator[Made]) -> tuple[list[Test], Counter
     end = time.monotonic() + SECONDS
     for batch in _batches(made):
         answers = _judged(oracle, batch)
-        for (data, idea), answered in zip(batch, answers, strict=True):
+        for each, answered in zip(batch, answers, strict=True):
             if answered.refused:
                 refused[answered.refused] += 1
             else:
-                accepted.append(Test(data, answered.answer, idea, answered.reached))
+                accepted.append(Test(each.text.encode(), answered.answer, each.idea, each.kind, answered.reached))
         if time.monotonic() > end and len(accepted) >= FEWEST:
             break
     return accepted, refused
 
 
-def _batches(made: Iterator[Made]) -> Iterator[list[tuple[bytes, str]]]:
-    batch: list[tuple[bytes, str]] = []
+def _batches(made: Iterator[Made]) -> Iterator[list[Made]]:
+    batch: list[Made] = []
     for number, each in enumerate(made):
         if number >= TRIED:
             break
-        batch.append((each.text.encode(), each.idea))
+        batch.append(each)
         if len(batch) == BATCH:
             yield batch
             batch = []
@@ -135,17 +144,18 @@ def _batches(made: Iterator[Made]) -> Iterator[list[tuple[bytes, str]]]:
         yield batch
 
 
-def _judged(oracle: Oracle, batch: Sequence[tuple[bytes, str]]) -> list[Answered]:
+def _judged(oracle: Oracle, batch: Sequence[Made]) -> list[Answered]:
     """Small inputs by all means, large ones without the slow ones."""
-    small = [i for i, (data, _) in enumerate(batch) if len(data) <= LARGE]
+    texts = [each.text.encode() for each in batch]
+    small = [i for i, data in enumerate(texts) if len(data) <= LARGE]
     large = [i for i in range(len(batch)) if i not in small]
-    found = dict(zip(small, oracle.judged([batch[i][0] for i in small]), strict=True))
-    found |= dict(zip(large, oracle.judged([batch[i][0] for i in large], thorough=False), strict=True))
+    found = dict(zip(small, oracle.judged([texts[i] for i in small]), strict=True))
+    found |= dict(zip(large, oracle.judged([texts[i] for i in large], "bounded"), strict=True))
     return [found[i] for i in range(len(batch))]
 
 
 def _chosen(accepted: Sequence[Test]) -> list[Test]:
-    """First those that reach something new, then those with answers of their own, spread over all sizes."""
+    """First those that reach something new, then one of each kind, then others with answers of their own."""
     left = list(accepted)
     chosen: list[Test] = []
     reached: frozenset[str] = frozenset()
@@ -157,13 +167,27 @@ def _chosen(accepted: Sequence[Test]) -> list[Test]:
         left.remove(best)
         reached |= best.reached
     answers = {test.answer for test in chosen}
-    fresh = [test for test in left if test.answer not in answers]
-    rest = [test for test in left if test.answer in answers]
-    for pool in (fresh, rest):
+    for pool in (_one_of_each(left, {test.kind for test in chosen}, answers), *_by_answer(left, answers)):
+        fresh = [test for test in pool if test not in chosen]
         wanted = WANTED - len(chosen)
-        if wanted > 0 and pool:
-            chosen += _spread(pool, wanted)
+        if wanted > 0 and fresh:
+            chosen += _spread(fresh, wanted)
     return sorted(chosen, key=lambda test: len(test.data))
+
+
+def _one_of_each(tests: Sequence[Test], kinds: set[str], answers: set[bytes]) -> list[Test]:
+    """The largest test of each kind that is not there yet, with an answer that is not there yet if there is one."""
+    groups: dict[str, list[Test]] = {}
+    for test in tests:
+        if test.kind not in kinds:
+            groups.setdefault(test.kind, []).append(test)
+    return [max(group, key=lambda test: (test.answer not in answers, len(test.data))) for group in groups.values()]
+
+
+def _by_answer(tests: Sequence[Test], answers: set[bytes]) -> tuple[list[Test], list[Test]]:
+    """Those with answers that are not there yet, and the others."""
+    fresh = [test for test in tests if test.answer not in answers]
+    return fresh, [test for test in tests if test.answer in answers]
 
 
 def _spread(pool: list[Test], wanted: int) -> list[Test]:

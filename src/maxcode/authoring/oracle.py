@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
-from typing import Self
+from typing import Literal, Self
 
 from maxcode.authoring.reach import is_traceable, run_traced, traced_source
 from maxcode.core import Candidate, InputError, Language
@@ -27,6 +27,16 @@ SMALL = 4_000
 FAILS, SILENT, UNSTEADY = "the original fails on them", "the original prints nothing", "answers differ from run to run"
 UNSOUND = "the original reads past their end or what it has not set"
 SLOW = "the original takes too long on them"
+SLOW_LOOK = 0.15
+"""CPU seconds of a run above which only the sanitized build looks at the input as well."""
+SANITIZED = 8
+"""How many times as long as the plain build the sanitized one may take where it is the only other look."""
+BOUND = 2.5
+"""Seconds of it: what is read past the end is read early, mostly."""
+CHECKS = {"sanitize": "reads past the end", "zeroed": "values never set", "traced": "what is reached"}
+"""What is found by builds that not every compiler can make."""
+Look = Literal["thorough", "bounded", "quick"]
+"""All builds; the plain and the sanitized one, within a time; the plain one twice."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +59,7 @@ class Oracle:
         self.empty_input = scratch / "empty.txt"
         self.empty_input.touch()
         self._task = _task(source, language, flags)
+        self._wanted = language is not Language.PYTHON
         self._lanes = [_Lane(lane, cpu) for lane, cpu in zip("ab", usable_cpus()[:2], strict=False)]
         self._threads = ThreadPoolExecutor(len(self._lanes))
         self._numbers = iter(range(10**9))
@@ -88,11 +99,16 @@ class Oracle:
             return frozenset()
         return run_traced(self._lanes[0].programs, self._task, built, path, TRACED_SECONDS + 1.0)[1]
 
-    def judged(self, texts: Sequence[bytes], *, thorough: bool = True) -> list[Answered]:
-        """What the original makes of each input; not `thorough`: without the builds and tools that are slow."""
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """Builds that the compiler could not make, in words."""
+        return tuple(words for name, words in CHECKS.items() if self._wanted and name not in self._built)
+
+    def judged(self, texts: Sequence[bytes], look: Look = "thorough") -> list[Answered]:
+        """What the original makes of each input."""
         numbered = [(number, data) for number, data in enumerate(texts)]
         lanes = len(self._lanes)
-        work = [self._threads.submit(self._some, lane, numbered[lane::lanes], thorough) for lane in range(lanes)]
+        work = [self._threads.submit(self._some, lane, numbered[lane::lanes], look) for lane in range(lanes)]
         found = [pair for each in work for pair in each.result()]
         return [answered for _, answered in sorted(found, key=lambda pair: pair[0])]
 
@@ -117,13 +133,13 @@ class Oracle:
         ]
         return [each.result() for each in work]
 
-    def _some(self, lane: int, numbered: Sequence[tuple[int, bytes]], thorough: bool) -> list[tuple[int, Answered]]:
-        return [(number, self._judge(self._lanes[lane], data, thorough)) for number, data in numbered]
+    def _some(self, lane: int, numbered: Sequence[tuple[int, bytes]], look: Look) -> list[tuple[int, Answered]]:
+        return [(number, self._judge(self._lanes[lane], data, look)) for number, data in numbered]
 
-    def _judge(self, lane: _Lane, data: bytes, thorough: bool) -> Answered:
+    def _judge(self, lane: _Lane, data: bytes, look: Look) -> Answered:
         path = self._written(data)
         try:
-            return lane.judge(self._limited, self._built, path, thorough)
+            return lane.judge(self._limited, self._built, path, look)
         finally:
             path.unlink()
 
@@ -171,6 +187,12 @@ class Oracle:
             return lane.programs.builder.build(self._task, Candidate(files={self._source.name: text}), variant)
 
 
+def _refusal(ended: Ended) -> str | None:
+    if not ended.clean:
+        return SLOW if ended.timed_out else FAILS
+    return None if ended.stdout.strip() else SILENT
+
+
 class _Lane:
     """One sandbox on one processor."""
 
@@ -188,29 +210,40 @@ class _Lane:
         caps = self.programs.caps(task)
         return self.sandbox.run(how.command, view, caps, stdin=path, environment=environment)
 
-    def judge(self, task: Task, built: dict[str, Built], path: Path, thorough: bool) -> Answered:
+    def judge(self, task: Task, built: dict[str, Built], path: Path, look: Look) -> Answered:
         with self.lock:
             first = self.run(task, built["plain"], path, 0)
-            answer = first.stdout
-            refused = None
-            if not first.clean:
-                refused = SLOW if first.timed_out else FAILS
-            elif not answer.strip():
-                refused = SILENT
-            elif self.run(task, built["plain"], path, 1).stdout != answer:
-                refused = UNSTEADY
-            if refused or not thorough:
-                return Answered(answer, refused, seconds=first.cpu)
-            reached: frozenset[str] = frozenset()
-            if "traced" in built:
-                ended, reached = run_traced(self.programs, task, built["traced"], path, task.limits.seconds + 1)
-                if not ended.clean or ended.stdout != answer:
-                    return Answered(answer, SLOW if ended.timed_out else UNSOUND)
-            for variant in ("zeroed", "sanitize"):
-                why = self._objection(task, built[variant], variant, path, answer) if variant in built else None
-                if why:
-                    return Answered(answer, why)
-            return Answered(answer, None, reached, first.cpu)
+            refused = _refusal(first)
+            if refused:
+                return Answered(first.stdout, refused)
+            if look == "thorough" and first.cpu > SLOW_LOOK:
+                look = "bounded"
+            if look != "thorough" or "traced" not in built:
+                return Answered(first.stdout, self._second(task, built, path, first, look), seconds=first.cpu)
+            return self._thorough(task, built, path, first)
+
+    def _thorough(self, task: Task, built: dict[str, Built], path: Path, first: Ended) -> Answered:
+        answer = first.stdout
+        if task.language is Language.PYTHON and self.run(task, built["plain"], path, 1).stdout != answer:
+            return Answered(answer, UNSTEADY)
+        ended, reached = run_traced(self.programs, task, built["traced"], path, task.limits.seconds + 1)
+        if not ended.clean or ended.stdout != answer:
+            return Answered(answer, SLOW if ended.timed_out else UNSOUND)
+        for variant in ("zeroed", "sanitize"):
+            why = self._objection(task, built[variant], variant, path, answer) if variant in built else None
+            if why:
+                return Answered(answer, why)
+        return Answered(answer, None, reached, first.cpu)
+
+    def _second(self, task: Task, built: dict[str, Built], path: Path, first: Ended, look: Look) -> str | None:
+        """What a second run says against an input: of the sanitized build, and where that is too slow, once more."""
+        if look == "bounded" and "sanitize" in built:
+            seconds = min(BOUND, SANITIZED * max(SHORTEST, first.wall))
+            limited = task.model_copy(update={"limits": Limits(seconds=seconds, memory_mb=4096)})
+            why = self._objection(limited, built["sanitize"], "sanitize", path, first.stdout)
+            if why != SLOW:
+                return why
+        return None if self.run(task, built["plain"], path, 1).stdout == first.stdout else UNSTEADY
 
     def _objection(self, task: Task, built: Built, variant: str, path: Path, answer: bytes) -> str | None:
         """What another build says against an input: it fails, or answers something else."""

@@ -50,7 +50,7 @@ def generators(oracle: Oracle, command: str) -> list[Generator]:
             if share == 1:
                 raise
             continue
-        (answered,) = oracle.judged([data], thorough=False)
+        (answered,) = oracle.judged([data], "quick")
         if answered.refused is None:
             found.append(Generator(file, scaled, COUNT if share < 1 else 2, answered.seconds))
         elif share == 1:

@@ -88,6 +88,16 @@ def _all(format: Format, rng: random.Random) -> Iterator[Made]:
 
 
 def _ideas(format: Format) -> Iterator[Idea]:
+    """The cheapest first, large ones in between: there may be no time for all."""
+    yield from _smallest(format)
+    yield from _medium(format)
+    yield from _large()
+    yield from _by_column(format)
+    yield from _repetitions()
+    yield from _sizes(format)
+
+
+def _smallest(format: Format) -> Iterator[Idea]:
     for empty in range(min(3, len(format.counts))):
         yield Idea("an empty section", size=3, empty=empty)
     yield Idea("no records", size=0)
@@ -95,43 +105,75 @@ def _ideas(format: Format) -> Iterator[Idea]:
     yield Idea("one record, other values", size=1, values="fresh")
     for size in (2, 3):
         yield Idea(f"{size} records", size=size)
-    for size in (5, 8):
-        yield Idea(f"{size} records, other values", size=size, values="fresh")
-        yield Idea(f"{size} records, ties", size=size, values="ties", numbers="scaled")
-    for size in (2, 3, 4, 6, 9):
+    for only in range(_types(format)):
+        yield Idea(f"records of type {only + 1} only", size=9, only=only, values="ties")
+    yield Idea("5 records, other values", size=5, values="fresh")
+    yield Idea("8 records, ties", size=8, values="ties", numbers="scaled")
+    for size in (2, 3, 4, 6, 9) if format.scalars else ():
         yield Idea(f"{size} records, smaller numbers in the header", size=size, values="fresh", numbers="scaled")
-    yield from _medium(format)
-    largest = format.largest
-    for size, values in ((31, "keep"), (65, "fresh"), (100, "ties"), (129, "fresh"), (257, "keep"), (400, "fresh")):
-        if size < largest:
-            yield Idea(f"{size} records", size=size, values=values, varied=values == "fresh", numbers="some")
-            yield Idea(f"the first {size} records", size=size, rows="first")
-    for share in (0.1, 0.25, 0.5):
-        yield Idea(f"{share:.0%} of the records", share=share)
-    yield Idea("other order")
-    yield Idea("other values", values="fresh")
-    yield Idea("half of the records, ties", share=0.5, values="ties")
-    yield Idea("all largest", values="max")
 
 
 def _medium(format: Format) -> Iterator[Idea]:
-    yield Idea("counts of different sizes", size=6, varied=True, values="fresh")
-    yield Idea("other numbers in the header", size=8, numbers="some", values="fresh")
-    yield Idea("ones in the header", size=8, numbers="one")
-    yield Idea("12 records, all smallest", size=12, values="min")
+    if len(format.counts) > 1:
+        yield Idea("counts of different sizes", size=6, varied=True, values="fresh")
+    if format.scalars:
+        yield Idea("other numbers in the header", size=8, numbers="some", values="fresh")
+        yield Idea("ones in the header", size=8, numbers="one")
+        yield Idea("20 records, smaller numbers in the header", size=20, numbers="scaled")
+    yield Idea("all smallest", size=12, values="min")
     yield Idea("12 records, all largest", size=12, values="max")
-    yield Idea("12 records, one value", size=12, values="one", numbers="scaled")
+    yield Idea("one value", size=12, values="one", numbers="scaled")
     yield Idea("one record many times", size=7, rows="one", numbers="scaled")
     yield Idea("equal columns", size=12, values="equal", numbers="scaled")
-    for column in range(_columns(format)):
-        yield Idea(f"ties in column {column + 1}", size=15, values="ties", column=column, numbers="scaled")
-        yield Idea(f"one value in column {column + 1}", size=10, values="one", column=column, numbers="scaled")
-        yield Idea(f"largest in column {column + 1}", size=20, values="max", column=column)
-        yield Idea(f"many ties in column {column + 1}", size=50, values="ties", column=column, numbers="scaled")
+    yield Idea("largest next to smallest", size=25, values="ends")
+    yield Idea("values that differ by one", size=25, values="near", numbers="scaled")
     yield Idea("more records with ties", size=40, values="ties", varied=True, numbers="scaled")
-    yield Idea("20 records, smaller numbers in the header", size=20, numbers="scaled")
 
 
-def _columns(format: Format) -> int:
-    widths = [len(record.fields) + 1 for model in format.lines.values() for record in model.records.values()]
-    return min(COLUMNS, max(widths, default=0))
+def _large() -> Iterator[Idea]:
+    yield Idea("all largest at full size", values="max")
+    yield Idea("twice the records", share=2.0)
+    yield Idea("other values", values="fresh")
+    yield Idea("a quarter of the records, ties", share=0.25, values="ties")
+
+
+def _by_column(format: Format) -> Iterator[Idea]:
+    """What is special about one column, rows sorted by it or by the next one."""
+    some = [(60, "ties", "ties", "", 0), (60, "near ties", "near", "up", 0), (30, "one value", "one", "down", 1)]
+    some += [(60, "falling", "keep", "down", 0), (30, "largest", "max", "", 0), (15, "ties", "ties", "", 0)]
+    for size, name, values, order, by in some:
+        for c in _columns(format):
+            named = f"{size} records, {name} in column {c + 1}"
+            yield Idea(named, size=size, values=values, column=c, numbers="scaled", order=order, by=c + by)
+
+
+def _repetitions() -> Iterator[Idea]:
+    yield Idea("each record twice", size=40, rows="pairs")
+    yield Idea("three records many times", size=60, rows="few")
+    yield Idea("one record very many times", size=300, rows="one")
+    yield Idea("a tenth, largest next to smallest", share=0.1, values="ends")
+    yield Idea("a tenth, values that differ by one", share=0.1, values="near")
+
+
+def _sizes(format: Format) -> Iterator[Idea]:
+    largest = format.largest
+    for size, values in ((31, "keep"), (65, "fresh"), (129, "fresh"), (257, "keep"), (400, "near")):
+        if size < largest:
+            yield Idea(f"{size} records", size=size, values=values, varied=values == "fresh", numbers="some")
+            yield Idea(f"the first {size} records", size=size, rows="first")
+    yield Idea("10% of the records", share=0.1)
+    yield Idea("other order")
+
+
+def _types(format: Format) -> int:
+    """Types of lines that are told apart by their first word."""
+    many = max((len(model.records) for model in format.lines.values()), default=0)
+    return min(COLUMNS, many) if many > 1 else 0
+
+
+def _columns(format: Format) -> list[int]:
+    """Columns of which some type of lines may change the values, and the place after the last for lists."""
+    records = [record for model in format.lines.values() for record in model.records.values()]
+    found = {place for record in records for place, field in enumerate(record.fields) if field.free}
+    found |= {len(record.fields) for record in records if record.tail}
+    return sorted(found)[:COLUMNS]

@@ -23,7 +23,7 @@ from maxcode.format.model import (
     parse,
     walk,
 )
-from maxcode.format.tokens import DELIMITERS, header_numbers, kind_of
+from maxcode.format.tokens import DELIMITERS, header_numbers, kind_of, shape_of
 
 
 def infer(texts: Sequence[str]) -> Format:
@@ -47,12 +47,32 @@ def infer(texts: Sequence[str]) -> Format:
 
 
 def _structure(split: Sequence[Sequence[str]]) -> tuple[Node, ...]:
-    """The likeliest reading of the first text that fits the others too, title and ending set apart."""
+    """The likeliest reading of the first text that fits the others too, title and ending set apart.
+
+    One that takes headers for records of cases, as counts that fit by chance do, comes after all others.
+    """
+    mixed: tuple[Node, ...] | None = None
     for nodes in readings(split[0]):
         nodes = _set_apart(nodes, split)
         if all(_fits(nodes, lines) for lines in split):
-            return nodes
-    return (Repeat(0, None, (Line(1),)),)
+            if not _mixes(nodes, split[0]):
+                return nodes
+            mixed = mixed or nodes
+    return mixed or (Repeat(0, None, (Line(1),)),)
+
+
+def _mixes(nodes: Sequence[Node], lines: Sequence[str]) -> bool:
+    """Whether records of cases are lone numbers in some places and lines that begin with words in others."""
+    if not any(isinstance(node, Repeat) and node.line is None for node in nodes):
+        return False
+    found = parse(nodes, lines, 0, {}, [header_numbers(line) for line in lines])
+    sections: dict[int, list[Section]] = {}
+    _collect(found[0] if found else [], {}, sections)
+    for each in sections.values():
+        shapes = {shape_of(line) for section in each for line in section.lines}
+        if (1, "i") in shapes and any(shape[1:2] == ("w",) for shape in shapes):
+            return True
+    return False
 
 
 def _fits(nodes: Sequence[Node], lines: Sequence[str]) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+from maxcode.format.compound import pieces_of
 from maxcode.format.model import Field
 from maxcode.format.tokens import kind_of
 
@@ -18,6 +19,7 @@ ENOUGH = 6
 """Values in a row that must be in order before it counts as one."""
 _STAMP = re.compile(r"\d+(\D\d+)+")
 """Dates, times and addresses: many are possible, and that none repeats shows little."""
+_FIRST = re.compile(r"[A-Za-z]+[-_#]?0*[01]")
 _NUMBERED = re.compile(r"(.*?)(\d{1,9})")
 
 
@@ -28,6 +30,9 @@ def field_of(columns: Sequence[Sequence[str]], *, key: bool = False) -> Field:
     made = _kind(distinct)
     pool = tuple(distinct if len(distinct) <= POOL else distinct[:: len(distinct) // POOL + 1])
     made = replace(made, pool=pool, closed=_is_closed(made, distinct, len(values)))
+    if made.kind == "token" and not (len(distinct) <= 40 and len(values) >= 8 * len(distinct)):
+        pieces = pieces_of(distinct)
+        made = replace(made, pieces=pieces, closed=not pieces)
     made = replace(made, rising=_rising(made, columns), sequence=_sequence(columns))
     return replace(made, unique=_is_unique(made, columns, key))
 
@@ -98,8 +103,12 @@ def _rising(made: Field, columns: Sequence[Sequence[str]]) -> str | None:
 
 
 def _sequence(columns: Sequence[Sequence[str]]) -> tuple[str, int, int] | None:
-    """A number that rises by one from line to line, in every section from the same first one."""
-    if max(map(len, columns), default=0) < 3:
+    """A number that rises by one from line to line, in every section from the same first one.
+
+    Two lines are enough where they are named, such as `lp0` and `lp1`.
+    """
+    longest = max(columns, key=len, default=())
+    if len(longest) < (2 if longest and _FIRST.fullmatch(longest[0]) else 3):
         return None
     found: tuple[str, int, int] | None = None
     for column in columns:

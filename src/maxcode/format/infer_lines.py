@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from maxcode.format.compound import with_names_kept
 from maxcode.format.infer_fields import ENOUGH, field_of, number
 from maxcode.format.model import Count, Field, Grid, Lines, Pair, Record, Slot
 from maxcode.format.tokens import Splitter, kind_of, splitter_of
@@ -171,7 +172,10 @@ def _fixed(tokens: list[list[list[str]]], size: int) -> Record:
         field_of(columns[i], key=True) if i == place and _is_key(f, plain[i + 1 :]) else f for i, f in enumerate(plain)
     )
     rows = [row for section in tokens for row in section]
-    return Record(fields, pairs=_pairs(fields, rows), determines=_determines(fields, rows))
+    determines = _determines(fields, rows)
+    whole = {a for a, _, _ in determines}  # what goes with a token says nothing of others
+    fields = tuple(replace(f, pieces=(), closed=True) if i in whole and f.pieces else f for i, f in enumerate(fields))
+    return Record(fields, pairs=_pairs(fields, rows), determines=determines)
 
 
 def _is_key(field: Field, others: Sequence[Field]) -> bool:
@@ -185,7 +189,7 @@ def _listed(tokens: list[list[list[str]]], prefix: int) -> Record:
     lists = [row[prefix:] for section in tokens for row in section]
     some = lists[:: len(lists) * max(1, max(map(len, lists), default=1)) // 200_000 + 1]
     tail = field_of([[token for row in some for token in row]] if any(some) else [["0"]])
-    tail = replace(tail, rising=_common_order(some), unique=False, sequence=None)
+    tail = with_names_kept(replace(tail, rising=_common_order(some), unique=False, sequence=None), some)
     sizes = [len(row) for row in lists]
     long = [row for row in some if len(row) > 1]
     distinct = bool(long) and all(len(set(row)) == len(row) for row in long)
@@ -230,7 +234,7 @@ def _pairs(fields: Sequence[Field], rows: Sequence[Sequence[str]]) -> tuple[Pair
                 if min(gaps) >= 0 and max(gaps) > 0 and left.high > right.low:
                     found.append(Pair(a, b, "<" if min(gaps) > 0 else "<=", min(gaps), max(gaps)))
             elif _is_clock(left) and _is_clock(right) and all(row[a] <= row[b] for row in rows):
-                found.append(Pair(a, b, "<="))
+                found.append(Pair(a, b, "<" if all(row[a] < row[b] for row in rows) else "<="))
     return tuple(found)
 
 
@@ -248,7 +252,7 @@ def _determines(
         return ()
     for a, left in enumerate(fields):
         for b, right in enumerate(fields):
-            if a == b or not left.closed or left.unique or len(right.pool) < 2:
+            if a == b or not (left.closed or left.pieces) or left.unique or len(right.pool) < 2:
                 continue
             known: dict[str, str] = {}
             if all(known.setdefault(row[a], row[b]) == row[b] for row in rows) and len(known) * 3 <= len(rows):

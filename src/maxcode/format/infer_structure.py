@@ -287,7 +287,8 @@ class _Search:
         """Whether a line may announce something: it is all numbers, or most lines are not like it."""
         if at >= self.end or not 1 <= len(self.numbers[at]) <= HEADER_NUMBERS:
             return False
-        return self._announces(at) or (at == 0 and self.shapes[:1] != self.shapes[1:2])
+        rare = self.common[self.shapes[at]] == 1 or 5 * self.common[self.shapes[at]] <= self.end
+        return self._announces(at) or (at == 0 and rare and self.shapes[:1] != self.shapes[1:2])
 
     def _announces(self, at: int) -> bool:
         plain = set(self.shapes[at][1:]) == {"i"} and self.sizes[at] <= HEADER_NUMBERS
@@ -327,6 +328,8 @@ class _Search:
         """A first line of whole numbers alone may be a header, whatever follows."""
         kinds = self.shapes[at][1:] if at == 0 else ()
         plain = bool(kinds) and set(kinds) == {"i"} and self.sizes[at] <= 6 and self.end > 1
+        if self.lines[-1].strip() == "-1" and all(line.strip() != "-1" for line in self.lines[:-1]):
+            return -2.0  # what an ending ends needs no count
         row = len(self.lines[0]) > 5 and all(len(line) == len(self.lines[0]) for line in self.lines[1:50])
         return 3.0 if plain and not row and not self.lines[0].startswith("0") else 0.0
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 
 from maxcode.format.infer_references import LIST, NAMES, SIZE
 from maxcode.format.infer_structure import slots_of
 from maxcode.format.make_grid import new_grid
 from maxcode.format.make_rows import Idea, chosen, new_rows
-from maxcode.format.make_values import Impossible, bounds_of, drawn
+from maxcode.format.make_values import Impossible, bounds_of, drawn, near
 from maxcode.format.model import (
     Cases,
     Format,
@@ -41,7 +42,8 @@ def made(format: Format, idea: Idea, rng: random.Random, given: int = 0) -> Made
     except Impossible:
         return None
     text = render(parts, format.ending)
-    return Made(text if format.final else text.removesuffix(format.ending), idea.name)
+    text = text if format.final else text.removesuffix(format.ending)
+    return Made(text, idea.name, re.sub(r"\d+%? (records,?|of) ?", "", idea.name).strip())
 
 
 class _Maker:
@@ -205,7 +207,7 @@ class _Maker:
             pieces = line.split(" ") if " " in line else list(line)
             size = max(1, min(len(pieces), self._size(len(pieces), None)))
             pieces = pieces[:size] if self.idea.rows == "first" else self.rng.sample(pieces, size)
-            if self.idea.values in ("one", "min", "max"):
+            if self.idea.values in ("one", "min", "max", "ends"):
                 pieces = [self.rng.choice(pieces)] * size
             made.append((" " if " " in line else "").join(pieces))
         return made
@@ -242,10 +244,12 @@ class _Maker:
         if tail is None:
             return Tokens(part.node, tokens, part.width)
         bounds = bounds_of(tail, values)
-        if self.idea.values not in ("keep", "ties", "one", "equal"):
+        if self.idea.values not in ("keep", "ties", "one", "equal", "near"):
             tokens = [drawn(tail, self.idea.values, bounds, self.rng) for _ in tokens]
-        elif self.idea.values in ("ties", "one") and tokens:
+        elif self.idea.values in ("ties", "one", "near") and tokens:
             some = self.rng.sample(tokens, min(len(tokens), 1 if self.idea.values == "one" else 2))
+            if self.idea.values == "near":
+                some = near(tail, bounds, self.rng) or some
             tokens = [self.rng.choice(some) for _ in tokens]
         tokens += [drawn(tail, "fresh", bounds, self.rng) for _ in range(size - len(tokens))]
         if bounds:

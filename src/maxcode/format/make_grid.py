@@ -17,7 +17,9 @@ def new_grid(grid: Grid, given: Sequence[str], height: int, width: int, idea: Id
         return [""] * height
     cells = _cut(given, height, width, rng)
     common = [c for c in "".join(given[:200]) if c not in grid.once] or list(grid.alphabet)
-    if idea.values == "fresh":
+    if idea.values in ("ties", "near", "ends") and len(grid.alphabet) > 1:
+        common = rng.sample(grid.alphabet, 2)
+    if idea.values in ("fresh", "ties", "near", "ends"):
         cells = [rng.choices(common, k=width) for _ in range(height)]
     elif idea.values in ("one", "min", "max"):
         pick = {"one": rng.choice(grid.alphabet), "min": grid.alphabet[0], "max": grid.alphabet[-1]}[idea.values]

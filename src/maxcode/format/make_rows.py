@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from maxcode.format.infer_fields import number
-from maxcode.format.make_values import Bounds, Impossible, bounds_of, drawn, written
+from maxcode.format.make_values import Bounds, Impossible, bounds_of, drawn, series, written
 from maxcode.format.model import Field, Lines, Pair, Record, Values
 
 Tokens = list[str]
@@ -22,11 +22,18 @@ class Idea:
     """How long sections are; None: as long as `share` of the given ones."""
     share: float = 1.0
     rows: str = "some"
-    """first, some, or one (repeated)"""
+    """first, some, one (repeated), few (repeated) or pairs (each twice, one after the other)"""
     values: str = "keep"
-    """keep, fresh, min, max, one (value everywhere), ties (two values) or equal (columns of a row alike)"""
+    """keep, fresh, min, max, ends (min and max), one (value everywhere), ties (two values), near (values that differ
+    least) or equal (columns of a row alike)"""
     column: int | None = None
     """The only column that is changed."""
+    order: str = ""
+    """up or down: rows are sorted, where their order shows no pattern"""
+    by: int = 0
+    """The column they are sorted by."""
+    only: int | None = None
+    """The only type of lines, of those told apart by their first word."""
     changed: float = 1.0
     """Share of the rows whose values are changed."""
     numbers: str = "keep"
@@ -46,7 +53,7 @@ def new_rows(
     if model.matrix and size <= len(given):
         base = _submatrix([split(line) for line in given], size, rng)
     else:
-        base = [split(line) for line in chosen(model, given, size, idea, rng)]
+        base = [split(line) for line in chosen(model, _of_type(model, given, idea), size, idea, rng)]
     maker = _Maker(model, values, idea, rng)
     for key, record in model.records.items():
         some = [row for row in base if not key or row[0] == key]
@@ -55,7 +62,40 @@ def new_rows(
         _as_tree(base, model.records[""], rng)
     if model.matrix:
         _as_matrix(base, model.matrix)
+    if idea.order and _may_move(model):
+        _arrange(model, base, idea)
     return base
+
+
+def _of_type(model: Lines, given: Sequence[str], idea: Idea) -> Sequence[str]:
+    """The lines of one type, where the idea wants only one."""
+    if idea.only is None or len(model.records) < 2:
+        return given
+    if model.order != "free" or model.blocks or idea.only >= len(model.records):
+        raise Impossible
+    assert model.how is not None
+    word = list(model.records)[idea.only]
+    return [line for line in given if model.how.split(line)[:1] == [word]]
+
+
+def _may_move(model: Lines) -> bool:
+    """Whether rows may stand in any order: no column rises, none numbers them."""
+    fields = [field for record in model.records.values() for field in record.fields]
+    ordered = any(field.rising or field.sequence for field in fields)
+    return model.order == "free" and not ordered and not model.matrix and not model.blocks
+
+
+def _arrange(model: Lines, rows: list[Tokens], idea: Idea) -> None:
+    """Sorts rows by a column; by their types, where there are several."""
+    if len(model.records) > 1:
+        ranks = {word: rank for rank, word in enumerate(model.records)}
+        rows.sort(key=lambda row: ranks[row[0]], reverse=idea.order == "down")
+        return
+    fields = model.records[""].fields
+    if fields:
+        place = idea.by % len(fields)
+        key = _key(fields[place])
+        rows.sort(key=lambda row: key(row[place]), reverse=idea.order == "down")
 
 
 def chosen(model: Lines, given: Sequence[str], size: int, idea: Idea, rng: random.Random) -> list[str]:
@@ -71,6 +111,8 @@ def chosen(model: Lines, given: Sequence[str], size: int, idea: Idea, rng: rando
         picked = list(range(min(size, many)))
     elif idea.rows == "one" and not (model.how is None and model.unique):
         picked = [rng.randrange(many)] * size
+    elif idea.rows in ("few", "pairs") and not (model.how is None and model.unique):
+        picked = _repeated(many, size, idea, rng)
     elif size <= many:
         picked = rng.sample(range(many), size)
     else:
@@ -83,6 +125,12 @@ def chosen(model: Lines, given: Sequence[str], size: int, idea: Idea, rng: rando
         picked.sort()
     rows = [given[i] for i in picked]
     return _in_blocks(model, given, rows) if model.blocks and rows else rows
+
+
+def _repeated(many: int, size: int, idea: Idea, rng: random.Random) -> list[int]:
+    if idea.rows == "pairs":
+        return [row for row in rng.choices(range(many), k=size // 2 + 1) for _ in range(2)][:size]
+    return rng.choices(rng.sample(range(many), min(many, 3)), k=size)
 
 
 def _in_blocks(model: Lines, given: Sequence[str], rows: list[str]) -> list[str]:
@@ -153,10 +201,10 @@ class _Maker:
             return
         if field.unique and field.kind in ("token", "word"):
             return
-        draw = _draws(field, idea.values, bounds, rng)
+        draw = series(field, idea.values, bounds, rng)
         for row in rows:
             if idea.changed >= 1 or rng.random() < idea.changed:
-                row[place] = draw()
+                row[place] = draw(row[place])
 
     def _list(self, record: Record, tail: Field, row: Tokens) -> None:
         start = len(record.fields)
@@ -186,8 +234,10 @@ class _Maker:
         changing = "keep" if closed else idea.values
         made = listed[:size]
         if changing != "keep":
-            draw = _draws(tail, changing, bounds, rng)
-            made = [draw() if idea.changed >= 1 or rng.random() < idea.changed else token for token in made]
+            draw = series(tail, changing, bounds, rng)
+            made = [draw(token) if idea.changed >= 1 or rng.random() < idea.changed else token for token in made]
+        if size > len(made) and any(piece.kept for piece in tail.pieces):
+            raise Impossible
         made += [drawn(tail, "fresh", bounds, rng) for _ in range(size - len(made))]
         if bounds:
             made = [
@@ -296,13 +346,6 @@ def _may_hold(field: Field, value: str) -> bool:
     return value in field.pool
 
 
-def _draws(field: Field, how: str, bounds: Bounds | None, rng: random.Random) -> Callable[[], str]:
-    if how in ("one", "ties"):
-        some = [drawn(field, "fresh", bounds, rng) for _ in range(1 if how == "one" else 2)]
-        return lambda: rng.choice(some)
-    return lambda: drawn(field, how, bounds, rng)
-
-
 def _key(field: Field) -> Callable[[str], float] | Callable[[str], str]:
     if field.kind in ("int", "float"):
         return lambda value: number(field, value)
@@ -314,7 +357,7 @@ def _holds(pair: Pair, record: Record, row: Tokens) -> bool:
         return row[pair.a] != row[pair.b]
     field = record.fields[pair.a]
     if field.kind not in ("int", "float"):
-        return row[pair.a] <= row[pair.b]
+        return row[pair.a] < row[pair.b] or (pair.relation == "<=" and row[pair.a] == row[pair.b])
     gap = number(record.fields[pair.b], row[pair.b]) - number(field, row[pair.a])
     return pair.low <= gap <= pair.high or (gap >= 0 and field.kind == "float" and pair.relation == "<=")
 

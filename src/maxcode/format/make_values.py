@@ -1,13 +1,17 @@
-"""Single values: other ones of the same kind and within the range seen."""
+"""Single values, and series of them: other ones of the same kind and within the range seen."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from maxcode.format.model import Field, Slot
+from maxcode.format.compound import varied
+from maxcode.format.make_words import related, respelled
+from maxcode.format.model import Field, Piece, Slot
 
 Bounds = tuple[int, int]
+MANY = 30
+"""Words seen above which others are likely to be legal too, though these repeat."""
 
 
 class Impossible(Exception):
@@ -23,7 +27,9 @@ def bounds_of(field: Field, values: Mapping[Slot, int]) -> Bounds | None:
 
 
 def drawn(field: Field, how: str, bounds: Bounds | None, rng: random.Random) -> str:
-    """A value: `fresh` or `min` or `max`; what has no order is fresh in any case."""
+    """A value: `fresh`, `min`, `max` or one of the `ends`; what has no order is fresh in any case."""
+    if how == "ends":
+        how = rng.choice(("min", "max"))
     if field.kind == "int":
         low, high = bounds or (int(field.low), int(field.high))
         if field.closed and not bounds:
@@ -37,7 +43,69 @@ def drawn(field: Field, how: str, bounds: Bounds | None, rng: random.Random) -> 
         return _digits(field, how, rng)
     if field.kind == "word" and not field.closed and rng.random() < 0.5:
         return _word(field, rng)
-    return rng.choice(field.pool)
+    if field.pieces and how != "keep":
+        return varied(field, rng.choice(field.pool), lambda piece: _part(piece, how, rng))
+    return respelled(rng.choice(field.pool), rng) if field.unique else rng.choice(field.pool)
+
+
+def series(field: Field, how: str, bounds: Bounds | None, rng: random.Random) -> Callable[[str], str]:
+    """Values in the place of given ones: as `drawn`, or only `one`, two (`ties`) or a few that differ least (`near`).
+
+    Tokens of several parts keep the parts that are no numbers.
+    """
+    if field.pieces:
+        return _tokens(field, how, rng)
+    if how in ("one", "ties", "near"):
+        some = near(field, bounds, rng) if how == "near" else []
+        some = some or [drawn(field, "fresh", bounds, rng) for _ in range(1 if how == "one" else 2)]
+        return lambda _: rng.choice(some)
+    return lambda _: drawn(field, how, bounds, rng)
+
+
+def near(field: Field, bounds: Bounds | None, rng: random.Random) -> list[str]:
+    """A few values that differ as little as they can; none where such are not known."""
+    value = drawn(field, "fresh", bounds, rng)
+    if field.kind == "word":
+        return related(field.pool, rng) if not field.closed or len(field.pool) >= MANY else []
+    if field.closed and field.kind in ("int", "float"):
+        ordered = sorted(field.pool, key=float)
+        at = ordered.index(value) if value in ordered else 0
+        return ordered[max(0, at - 1) : at + 2]
+    if field.kind == "int":
+        low, high = bounds or (int(field.low), int(field.high))
+        around = [int(value) + field.step * i for i in (-1, 0, 1)]
+        return [written(field, v) for v in around if low <= v <= high and not (field.nonzero and v == 0)]
+    if field.kind == "float":
+        around_real = [float(value) + i / 10**field.decimals for i in (-1, 0, 1)]
+        return [f"{v:.{field.decimals}f}" for v in around_real if field.low <= v <= field.high]
+    if field.kind == "digits":
+        return [str(int(value) + i) for i in (-1, 0, 1) if len(str(int(value) + i)) == len(value)]
+    return []
+
+
+def _tokens(field: Field, how: str, rng: random.Random) -> Callable[[str], str]:
+    """Tokens of several parts: their numbers drawn as the values of a column are."""
+    few = {"one": 1, "ties": 2}.get(how)
+    some = {id(piece): [_part(piece, "fresh", rng) for _ in range(few or 0)] for piece in field.pieces}
+    if how == "near":
+        some = {id(piece): _near_part(piece, rng) for piece in field.pieces}
+
+    def number(piece: Piece) -> int:
+        return rng.choice(some[id(piece)]) if some[id(piece)] else _part(piece, how, rng)
+
+    return lambda token: varied(field, token, number)
+
+
+def _part(piece: Piece, how: str, rng: random.Random) -> int:
+    if how == "ends":
+        how = rng.choice(("min", "max"))
+    return {"min": piece.low, "max": piece.high}.get(how, rng.randint(piece.low, piece.high))
+
+
+def _near_part(piece: Piece, rng: random.Random) -> list[int]:
+    """A number, those next to it, and those of which it is the beginning."""
+    base = rng.randint(piece.low, piece.high)
+    return [v for v in (base, base + 1, base - 1, 10 * base, base // 10) if piece.low <= v <= piece.high]
 
 
 def written(field: Field, value: int) -> str:
@@ -69,8 +137,10 @@ def _real(field: Field, how: str, rng: random.Random) -> float:
 
 def _digits(field: Field, how: str, rng: random.Random) -> str:
     """A number of as many digits as one seen: any, or one next to where carries and borrows go all the way."""
-    if how in ("min", "max"):
-        return (min if how == "min" else max)(field.pool, key=lambda value: (len(value), value))
+    if how == "max":  # carries go all the way, at the greatest length
+        return "9" * max(len(value.lstrip("-")) for value in field.pool)
+    if how == "min":
+        return min(field.pool, key=lambda value: (len(value), value))
     value = rng.choice(field.pool)
     sign, many = ("-", len(value) - 1) if value.startswith("-") else ("", len(value))
     if many == 1:

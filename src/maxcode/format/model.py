@@ -126,6 +126,20 @@ class Reference:
 
 
 @dataclass(frozen=True)
+class Piece:
+    """A run of digits, of letters or of one separator within tokens of several parts, such as `w673:1` or `12:30`."""
+
+    kind: str
+    """number, or text that stays as it is"""
+    low: int = 0
+    high: int = 0
+    width: int = 0
+    """Digits, where leading zeros fill up."""
+    kept: bool = False
+    """Names its token within a list: no two tokens of a list have the same."""
+
+
+@dataclass(frozen=True)
 class Field:
     """What one column holds."""
 
@@ -153,6 +167,8 @@ class Field:
     reference: Reference | None = None
     kept: bool = False
     """Rows keep their values."""
+    pieces: tuple[Piece, ...] = ()
+    """The parts of tokens that all have the same ones, some of them numbers."""
 
     @property
     def free(self) -> bool:
@@ -276,6 +292,8 @@ class Made:
 
     text: str
     idea: str
+    kind: str = ""
+    """What inputs of several sizes or columns have in common."""
 
 
 def parse(
