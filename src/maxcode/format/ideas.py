@@ -13,6 +13,14 @@ from maxcode.format.make_rows import Idea
 from maxcode.format.model import Cases, Format, Made, Part, Rows, lines_of, render
 
 COLUMNS = 6
+_TIED = ((60, "ties", "ties", "", 0), (60, "near ties", "near", "up", 0))
+"""Ideas for a column: records, name, values, order of the rows, and how far from it the column is that sorts them."""
+_SORTED = (
+    (30, "one value", "one", "down", 1),
+    (60, "falling", "keep", "down", 0),
+    (30, "largest", "max", "", 0),
+    (15, "ties", "ties", "", 0),
+)
 
 
 def tests(format: Format, rng: random.Random) -> Iterator[Made]:
@@ -91,8 +99,9 @@ def _ideas(format: Format) -> Iterator[Idea]:
     """The cheapest first, large ones in between: there may be no time for all."""
     yield from _smallest(format)
     yield from _medium(format)
+    yield from _by_column(format, _TIED)
     yield from _large()
-    yield from _by_column(format)
+    yield from _by_column(format, _SORTED)
     yield from _repetitions()
     yield from _sizes(format)
 
@@ -137,10 +146,8 @@ def _large() -> Iterator[Idea]:
     yield Idea("a quarter of the records, ties", share=0.25, values="ties")
 
 
-def _by_column(format: Format) -> Iterator[Idea]:
+def _by_column(format: Format, some: tuple[tuple[int, str, str, str, int], ...]) -> Iterator[Idea]:
     """What is special about one column, rows sorted by it or by the next one."""
-    some = [(60, "ties", "ties", "", 0), (60, "near ties", "near", "up", 0), (30, "one value", "one", "down", 1)]
-    some += [(60, "falling", "keep", "down", 0), (30, "largest", "max", "", 0), (15, "ties", "ties", "", 0)]
     for size, name, values, order, by in some:
         for c in _columns(format):
             named = f"{size} records, {name} in column {c + 1}"
