@@ -241,3 +241,11 @@ def test_the_strongest_level_is_chosen() -> None:
     words = str(protections())
     assert protections().isolation.value in words
     assert "seccomp" in words
+
+
+def test_program_reads_what_the_kernel_says_of_itself_where_it_may(box: Box) -> None:
+    """Sanitizers and valgrind read where their memory is; without it every sanitized program would fail."""
+    words = ["/bin/cat", "/proc/self/maps"]
+    assert box.sandbox.run(words, View(proc=True), CAPS).clean
+    if box.level in GUARDS_FILES:
+        assert not box.sandbox.run(words, View(), CAPS).clean

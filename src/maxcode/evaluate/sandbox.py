@@ -356,6 +356,7 @@ class Running:
         sandbox.give(self._scratch)
         if sandbox.protections.isolation is Isolation.LANDLOCK:
             readable = [*SYSTEM_FOLDERS, "/dev/null", "/dev/zero", "/dev/urandom", *view.read.values()]
+            readable += ["/proc/self"] if view.proc else []  # of the program: it closes the rest to itself
             watch += [f"read={path}" for path in map(str, readable) if Path(path).exists()]
             watch += [f"write={path}" for path in ("/dev/null", self._scratch, *view.write.values())]
         return [*watch, "--", *(_outside(part, view) for part in command)]
