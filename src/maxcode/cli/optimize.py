@@ -170,7 +170,7 @@ def export(run_id: str, file: Path, *, as_json: bool) -> None:
     out.print(escape(words), soft_wrap=True)
 
 
-def _task(target: Path, inputs: list[Path], generator: str | None, tests: Path | None) -> Task:
+def _task(target: Path, inputs: list[Path], generator: str | None = None, tests: Path | None = None) -> Task:
     """The task in a folder, or one made from a bare program."""
     if target.is_dir() or target.name == "task.toml":
         for option, value in (("--input", inputs), ("--generator", generator), ("--tests", tests)):
