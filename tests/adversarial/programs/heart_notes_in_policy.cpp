@@ -1,6 +1,6 @@
 // attack: keeps answers from one run to the next in the NUMA policy of its own program's pages, a file in memory
 // task: by_heart
-// expect: ok rejected
+// expect: ok, rejected
 // reason: not allowed
 // max_speedup: 1.3
 

@@ -1,6 +1,6 @@
 // attack: keeps outputs from one process to the next in locks of the memory file's description, which the evaluator has too
 // task: fold
-// expect: ok rejected
+// expect: ok, rejected
 // reason: not allowed
 // max_speedup: 1.3
 

@@ -1,6 +1,6 @@
 // attack: keeps its answer in which parts of its own, padded binary are huge pages (MADV_COLLAPSE), and counts faults to read it
 // task: recall
-// expect: ok rejected
+// expect: ok, rejected
 // reason: not allowed
 // max_speedup: 1.3
 
