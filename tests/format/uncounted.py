@@ -310,7 +310,7 @@ def tagged_lists(rng: Random) -> str:
 
 def check_tagged_lists(text: str) -> None:
     for line in text.split("\n")[:-1]:
-        matches(r"doc\d{3}( w\d+:[1-5])+", line)
+        matches(r"doc\d{3}( w\d+:[1-5])*", line)
 
 
 def binary_rows(rng: Random) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from typing import Literal, Self
@@ -64,7 +65,7 @@ class Oracle:
         self._threads = ThreadPoolExecutor(len(self._lanes))
         self._numbers = iter(range(10**9))
         self._slowest = SHORTEST
-        self._built = self._builds()
+        self._building = self._start_builds()
 
     def __enter__(self) -> Self:
         return self
@@ -159,8 +160,15 @@ class Oracle:
     def _named(self, path: Path) -> str:
         return "without --input (on an empty one)" if path == self.empty_input else f"--input {path}"
 
-    def _builds(self) -> dict[str, Built]:
+    @cached_property
+    def _built(self) -> dict[str, Built]:
         """All builds of the program; only the plain one must succeed."""
+        made = {name: each.result() for name, each in self._building.items()}
+        if made["plain"].program is None:
+            raise InputError(f"--from {self._source}: does not build:\n{made['plain'].error}")
+        return {name: built for name, built in made.items() if built.program is not None}
+
+    def _start_builds(self) -> dict[str, Future[Built]]:
         text = self._task.read(self._source.name)
         variants: list[tuple[str, Variant, str]] = [("plain", "plain", text)]
         if self._task.language is not Language.PYTHON:
@@ -173,14 +181,10 @@ class Oracle:
         elif is_traceable(text):
             variants.append(("traced", "plain", traced_source(text)))
         lanes = len(self._lanes)
-        work = [
-            self._threads.submit(self._build, self._lanes[number % lanes], variant, source)
-            for number, (_, variant, source) in enumerate(variants)
-        ]
-        made = {name: each.result() for (name, _, _), each in zip(variants, work, strict=True)}
-        if made["plain"].program is None:
-            raise InputError(f"--from {self._source}: does not build:\n{made['plain'].error}")
-        return {name: built for name, built in made.items() if built.program is not None}
+        return {
+            name: self._threads.submit(self._build, self._lanes[number % lanes], variant, source)
+            for number, (name, variant, source) in enumerate(variants)
+        }
 
     def _build(self, lane: _Lane, variant: Variant, text: str) -> Built:
         with lane.lock:

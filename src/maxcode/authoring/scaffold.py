@@ -70,10 +70,11 @@ def scaffold(
     ):
         made_by = generators(oracle, generator) if generator else []
         given = inputs or ([] if made_by else [oracle.empty_input])
+        program = source.read_text(errors="replace")
+        format = format_of(given, known, program)  # while the program is built
         answers = {path: oracle.must_answer(path) for path in given}
-        format = format_of(given, known)
         derived = _tests(oracle, given, format, tests, bool(made_by))
-        formats = {path: format if len(given) == 1 else format_of([path], known) for path in given}
+        formats = {path: format if len(given) == 1 else format_of([path], known, program) for path in given}
         alike = {path: variants(oracle, formats[path], path) for path in given}
         contents = _Contents(
             source, language, name or slug(folder.name), flags, answers, derived.tests, alike, made_by, known

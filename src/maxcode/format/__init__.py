@@ -1,8 +1,8 @@
 """A model of an input's format, inferred from given inputs, and new inputs that keep its relations."""
 
-from maxcode.format.correct import corrected
+from maxcode.format.correct import corrected, with_named
 from maxcode.format.ideas import alike, shortened, tests
 from maxcode.format.infer import infer
 from maxcode.format.model import Format, Made
 
-__all__ = ["Format", "Made", "alike", "corrected", "infer", "shortened", "tests"]
+__all__ = ["Format", "Made", "alike", "corrected", "infer", "shortened", "tests", "with_named"]

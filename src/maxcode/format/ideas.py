@@ -13,6 +13,11 @@ from maxcode.format.make_rows import Idea
 from maxcode.format.model import Cases, Format, Made, Part, Rows, lines_of, render
 
 COLUMNS = 6
+NAMED = 9
+LARGEST = 4_000_000
+"""Bytes up to which inputs larger than the given one are tried."""
+WORDS = (31, 32, 63, 64, 127, 128)
+"""Sizes of machine words and vectors, and one less."""
 _TIED = ((60, "ties", "ties", "", 0), (60, "near ties", "near", "up", 0))
 """Ideas for a column: records, name, values, order of the rows, and how far from it the column is that sorts them."""
 _SORTED = (
@@ -98,9 +103,12 @@ def _all(format: Format, rng: random.Random) -> Iterator[Made]:
 def _ideas(format: Format) -> Iterator[Idea]:
     """The cheapest first, large ones in between: there may be no time for all."""
     yield from _smallest(format)
+    yield from _small_numbers(format)
     yield from _medium(format)
+    yield from _large(format)
     yield from _by_column(format, _TIED)
-    yield from _large()
+    yield from _named_sizes(format)
+    yield from _word_sizes(format)
     yield from _by_column(format, _SORTED)
     yield from _repetitions()
     yield from _sizes(format)
@@ -115,11 +123,34 @@ def _smallest(format: Format) -> Iterator[Idea]:
     for size in (2, 3):
         yield Idea(f"{size} records", size=size)
     for only in range(_types(format)):
-        yield Idea(f"records of type {only + 1} only", size=9, only=only, values="ties")
+        for size in (1, 2, 9):
+            yield Idea(f"{size} records of type {only + 1} only", size=size, only=only, values="ties")
     yield Idea("5 records, other values", size=5, values="fresh")
     yield Idea("8 records, ties", size=8, values="ties", numbers="scaled")
     for size in (2, 3, 4, 6, 9) if format.scalars else ():
         yield Idea(f"{size} records, smaller numbers in the header", size=size, values="fresh", numbers="scaled")
+
+
+def _small_numbers(format: Format) -> Iterator[Idea]:
+    """Everything close to its least: what is rare among large numbers, such as an exact fit, is common here."""
+    for size in (2, 3, 4, 5, 5, 6, 7, 8, 9, 12, 16):
+        yield Idea(f"{size} records, small numbers", size=size, values="small", numbers="small")
+    for size in (20, 40, 60):
+        yield Idea(f"{size} records of a few values", size=size, values="few", numbers="small")
+        yield Idea(f"{size} records of other few values", size=size, values="few", numbers="some")
+    yield Idea("200 records of dozens of values", size=200, values="dozens", numbers="small")
+    for number in (0, 1, *WORDS) if format.scalars else ():
+        yield Idea(f"{number} in the header", size=4 if number < 9 else 12, values="small", number=number)
+    if any(record.tail for model in format.lines.values() for record in model.records.values()):
+        yield Idea("empty lists", size=5, unlisted=True)
+        yield Idea("one record with an empty list", size=1, unlisted=True)
+
+
+def _named_sizes(format: Format) -> Iterator[Idea]:
+    """As many records as the program's text names, and one more or less."""
+    sizes = [size for size in format.named if 3 < size <= min(300, format.largest)]
+    for size in sizes[:: max(1, len(sizes) // NAMED)]:
+        yield Idea(f"{size} records as named", size=size, values="few" if size % 2 else "keep", numbers="some")
 
 
 def _medium(format: Format) -> Iterator[Idea]:
@@ -127,7 +158,6 @@ def _medium(format: Format) -> Iterator[Idea]:
         yield Idea("counts of different sizes", size=6, varied=True, values="fresh")
     if format.scalars:
         yield Idea("other numbers in the header", size=8, numbers="some", values="fresh")
-        yield Idea("ones in the header", size=8, numbers="one")
         yield Idea("20 records, smaller numbers in the header", size=20, numbers="scaled")
     yield Idea("all smallest", size=12, values="min")
     yield Idea("12 records, all largest", size=12, values="max")
@@ -139,11 +169,22 @@ def _medium(format: Format) -> Iterator[Idea]:
     yield Idea("more records with ties", size=40, values="ties", varied=True, numbers="scaled")
 
 
-def _large() -> Iterator[Idea]:
+def _large(format: Format) -> Iterator[Idea]:
     yield Idea("all largest at full size", values="max")
-    yield Idea("twice the records", share=2.0)
+    for share, values in ((2.0, "keep"), (4.0, "max")):
+        if _bytes(format) * share ** (2 if _is_wide(format) else 1) <= LARGEST:
+            yield Idea(f"{share:g} times the records, {values}", share=share, values=values)
     yield Idea("other values", values="fresh")
     yield Idea("a quarter of the records, ties", share=0.25, values="ties")
+
+
+def _bytes(format: Format) -> int:
+    return max(sum(len(line) + 1 for line in lines_of(parts)) for parts in format.given)
+
+
+def _is_wide(format: Format) -> bool:
+    """Whether lines grow as well."""
+    return any(model.lengths or model.grid for model in format.lines.values())
 
 
 def _by_column(format: Format, some: tuple[tuple[int, str, str, str, int], ...]) -> Iterator[Idea]:
@@ -170,6 +211,13 @@ def _sizes(format: Format) -> Iterator[Idea]:
             yield Idea(f"the first {size} records", size=size, rows="first")
     yield Idea("10% of the records", share=0.1)
     yield Idea("other order")
+
+
+def _word_sizes(format: Format) -> Iterator[Idea]:
+    """Widths around those of machine words and vectors."""
+    if _is_wide(format):
+        for width in (8, *WORDS, 65, 129):
+            yield Idea(f"{width} wide", size=width % 5 + 3, width=width, values="fresh", numbers="some")
 
 
 def _types(format: Format) -> int:

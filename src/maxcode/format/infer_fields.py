@@ -17,6 +17,8 @@ from maxcode.format.tokens import kind_of
 POOL = 400
 ENOUGH = 6
 """Values in a row that must be in order before it counts as one."""
+SEEN = 20
+"""Different numbers that must be seen before the least of them says where their range begins."""
 _STAMP = re.compile(r"\d+(\D\d+)+")
 """Dates, times and addresses: many are possible, and that none repeats shows little."""
 _FIRST = re.compile(r"[A-Za-z]+[-_#]?0*[01]")
@@ -29,12 +31,26 @@ def field_of(columns: Sequence[Sequence[str]], *, key: bool = False) -> Field:
     distinct = list(dict.fromkeys(values))
     made = _kind(distinct)
     pool = tuple(distinct if len(distinct) <= POOL else distinct[:: len(distinct) // POOL + 1])
+    if made.kind == "digits":
+        pool = tuple(dict.fromkeys((*_ends(distinct), *pool)))
     made = replace(made, pool=pool, closed=_is_closed(made, distinct, len(values)))
     if made.kind == "token" and not (len(distinct) <= 40 and len(values) >= 8 * len(distinct)):
         pieces = pieces_of(distinct)
         made = replace(made, pieces=pieces, closed=not pieces)
     made = replace(made, rising=_rising(made, columns), sequence=_sequence(columns))
-    return replace(made, unique=_is_unique(made, columns, key))
+    made = replace(made, unique=_is_unique(made, columns, key))
+    return made if made.closed else replace(made, low=likely_least(made.low, made.high, len(distinct), made.kind))
+
+
+def likely_least(low: float, high: float, many: int, kind: str) -> float:
+    """Where a range of whole numbers begins of which so many different ones were seen: at 1, if that is likely."""
+    gap = (high - low) / max(1, many)
+    return 1 if kind == "int" and many >= SEEN and 1 < low <= 1 + 3 * gap else low
+
+
+def _ends(distinct: Sequence[str]) -> tuple[str, str]:
+    """The shortest and the longest of long numbers."""
+    return min(distinct, key=lambda value: (len(value), value)), max(distinct, key=len)
 
 
 def number(field: Field, value: str) -> float:

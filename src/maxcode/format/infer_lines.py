@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from maxcode.format.compound import with_names_kept
-from maxcode.format.infer_fields import ENOUGH, field_of, number
+from maxcode.format.infer_fields import ENOUGH, field_of, likely_least, number
 from maxcode.format.model import Count, Field, Grid, Lines, Pair, Record, Slot
 from maxcode.format.tokens import Splitter, kind_of, splitter_of
 
@@ -25,6 +25,13 @@ class Section:
 
     lines: list[str]
     values: dict[Slot, int]
+    _split: dict[Splitter, list[list[str]]] = field(default_factory=dict, compare=False)
+
+    def rows(self, how: Splitter) -> list[list[str]]:
+        """The filled lines as tokens; taken apart once."""
+        if how not in self._split:
+            self._split[how] = [how.split(line) for line in self.lines if line]
+        return self._split[how]
 
 
 def lines_model(id: int, sections: Sequence[Section], own: frozenset[Slot]) -> Lines:
@@ -39,15 +46,17 @@ def lines_model(id: int, sections: Sequence[Section], own: frozenset[Slot]) -> L
     if grid is not None:
         return _grid(id, sections, grid)
     order, why = _order(sections, beginnings)
+    balance = _balance(beginnings) if order == "free" else ()
     unique = len(rows) >= ENOUGH and all(len(set(s.lines)) == len(s.lines) for s in sections)
-    whole = Lines(id, None, order=order, why=why, unique=unique, prose=_is_prose(rows), all_needed=_is_settings(rows))
+    whole = Lines(id, None, order=order, why=why, balance=balance, unique=unique, prose=_is_prose(rows))
+    whole = replace(whole, all_needed=_is_settings(rows))
     if how is None or whole.all_needed:
         return whole
     tokens = [[how.split(line) for line in section.lines] for section in sections]
     made = _records(id, how, tokens, sections, own)
     if made is None:
         return whole
-    return _with_order(replace(made, order=order, why=why), tokens)
+    return _with_order(replace(made, order=order, why=why, balance=balance), tokens)
 
 
 def _sampled(section: Section) -> Section:
@@ -232,7 +241,8 @@ def _pairs(fields: Sequence[Field], rows: Sequence[Sequence[str]]) -> tuple[Pair
             if left.kind in ("int", "float"):
                 gaps = [number(right, row[b]) - number(left, row[a]) for row in rows]
                 if min(gaps) >= 0 and max(gaps) > 0 and left.high > right.low:
-                    found.append(Pair(a, b, "<" if min(gaps) > 0 else "<=", min(gaps), max(gaps)))
+                    least = likely_least(min(gaps), max(gaps), len(set(gaps)), left.kind)
+                    found.append(Pair(a, b, "<" if min(gaps) > 0 else "<=", least, max(gaps)))
             elif _is_clock(left) and _is_clock(right) and all(row[a] <= row[b] for row in rows):
                 found.append(Pair(a, b, "<" if all(row[a] < row[b] for row in rows) else "<="))
     return tuple(found)
@@ -325,22 +335,18 @@ def _order(sections: Sequence[Section], beginnings: Sequence[list[str]]) -> tupl
     """Whether the order of lines shows a pattern that leaving out or moving lines would break."""
     if all(len(section.lines) < ENOUGH for section in sections):
         return "free", ""
-    if reason := _history(beginnings):
-        return "kept", reason
+    if all(_uses_what_was_defined(lines) for lines in beginnings):
+        return "kept", "names are defined before they are used"
     heads = [[line.split()[:2] for line in section.lines] for section in sections]
     if all(a <= b for section in heads for a, b in pairwise(section)) and any(s[0] != s[-1] for s in heads):
         return "sorted", "lines are in order"
     return "free", ""
 
 
-def _history(sections: Sequence[list[str]]) -> str | None:
-    """What makes a line depend on lines before it."""
-    if all(_uses_what_was_defined(lines) for lines in sections):
-        return "names are defined before they are used"
-    for first, second in _word_pairs(sections):
-        if all(_never_below(lines, first, second) for lines in sections):
-            return f"there are never more {second} than {first} before"
-    return None
+def _balance(sections: Sequence[list[str]]) -> tuple[tuple[str, str], ...]:
+    """Leading words of which the second was never there more often than the first."""
+    pairs = _word_pairs(sections) if any(len(lines) >= ENOUGH for lines in sections) else []
+    return tuple(pair for pair in pairs if all(_never_below(lines, *pair) for lines in sections))
 
 
 def _uses_what_was_defined(lines: Sequence[str]) -> bool:

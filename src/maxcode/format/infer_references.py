@@ -48,8 +48,7 @@ def columns(model: Lines, sections: Sequence[Section], key: str, place: int | No
     assert how is not None
     found = []
     for section in sections:
-        rows = [how.split(line) for line in section.lines if line]
-        rows = [row for row in rows if not key or row[0] == key]
+        rows = [row for row in section.rows(how) if not key or row[0] == key]
         if place is None:
             found.append([token for row in rows for token in row[len(record.fields) :]])
         elif place == NAMES:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections.abc import Iterator, Sequence
@@ -30,6 +31,8 @@ from maxcode.format.tokens import BRACKETS, header_numbers, with_numbers
 
 Names = dict[tuple[int, str, int], list[str]]
 """Values that others may refer to, by line, leading word and field."""
+_NUMBER = re.compile(r"(?<![\w.:/+-])[1-9]\d*(?![\w.:/-])")
+"""A number that stands for itself."""
 CUT = 30
 """Characters of a line above which it may be shortened, where it is all there is."""
 
@@ -133,7 +136,9 @@ class _Maker:
             size = min(size, number)
         if self.empty is not None:
             size = 0 if slot == self.empty else max(1, min(3, number))
-        if slot in self.width_slots and self.idea.size is not None and size > 1:
+        if slot in self.width_slots and self.idea.width is not None:
+            size = min(number, self.idea.width)
+        elif slot in self.width_slots and self.idea.size is not None and size > 1:
             size = min(number, size + self.rng.choice((-1, 0, 1, 2)))  # height and width differ
         if self.idea.varied:
             size = self.rng.randint(min(least, size), max(size, least))
@@ -141,8 +146,12 @@ class _Maker:
 
     def _scalar(self, slot: tuple[int, int], number: int) -> int:
         seen = self.format.scalars.get(slot, ())
+        if self.idea.number is not None:
+            return min(number, self.idea.number if slot not in self.format.bounds else max(1, self.idea.number))
         if self.idea.numbers == "keep":
             return number
+        if self.idea.numbers == "small":
+            return min(number, round(math.pow(3 * (self.idea.size or 1), self.rng.random())))
         if len(set(seen)) > 1:
             return self.rng.choice(seen)
         if number < 2 or number > 10**7:
@@ -150,7 +159,8 @@ class _Maker:
         if self.idea.numbers == "scaled":
             share = (self.idea.size or 1) / max(1, self.format.largest)
             return max(1, min(number, round(number * share * self.rng.uniform(0.5, 1.5))))
-        return 1 if self.idea.numbers == "one" else self.rng.randint(1, number)
+        named = [value for value in self.format.named if value <= number]
+        return self.rng.choice(named) if named and self.rng.random() < 0.5 else self.rng.randint(1, number)
 
     def _bounded(self, slot: tuple[int, int], number: int, values: Values) -> int:
         for limit in self.format.bounds.get(slot, ()):
@@ -190,7 +200,7 @@ class _Maker:
             return Rows(node, self._cut(part.lines))
         if model.how is None:
             lines = chosen(model, part.lines, size, self.idea, self.rng)
-            return Rows(node, [self._shuffled(line, model) for line in lines])
+            return Rows(node, [self._changed(line, model) for line in lines])
         new = Rows(node, [])
         waiting.append((new, model, new_rows(model, part.lines, size, values, self.idea, self.rng)))
         return new
@@ -212,11 +222,18 @@ class _Maker:
             made.append((" " if " " in line else "").join(pieces))
         return made
 
-    def _shuffled(self, line: str, model: Lines) -> str:
-        if not model.prose or self.idea.values != "fresh":
+    def _changed(self, line: str, model: Lines) -> str:
+        """A line that is not understood: words of prose in another order, or numbers that the program names."""
+        if self.idea.values not in ("fresh", "few", "small"):
             return line
+        if not model.prose:
+            return _NUMBER.sub(self._renumbered, line)
         words = line.split(" ")
         return " ".join(self.rng.sample(words, len(words)))
+
+    def _renumbered(self, match: re.Match[str]) -> str:
+        like = [str(value) for value in self.format.named if value > 1 and len(str(value)) == len(match[0])]
+        return self.rng.choice(like) if like and self.rng.random() < 0.2 else match[0]
 
     def _cases(self, part: Cases, values: Values, names: Names) -> Cases:
         many = len(part.cases)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,8 @@ from maxcode.format.make_values import Bounds, Impossible, bounds_of, drawn, ser
 from maxcode.format.model import Field, Lines, Pair, Record, Values
 
 Tokens = list[str]
+Draw = Callable[[str], str]
+"""A value in the place of a given one."""
 
 
 @dataclass(frozen=True)
@@ -24,8 +27,8 @@ class Idea:
     rows: str = "some"
     """first, some, one (repeated), few (repeated) or pairs (each twice, one after the other)"""
     values: str = "keep"
-    """keep, fresh, min, max, ends (min and max), one (value everywhere), ties (two values), near (values that differ
-    least) or equal (columns of a row alike)"""
+    """keep, fresh, small, min, max, ends (min and max), one (value everywhere), ties (two values), few, near (values
+    that differ least) or equal (columns of a row alike)"""
     column: int | None = None
     """The only column that is changed."""
     order: str = ""
@@ -37,11 +40,17 @@ class Idea:
     changed: float = 1.0
     """Share of the rows whose values are changed."""
     numbers: str = "keep"
-    """Numbers that count nothing: keep, some (of those seen, or smaller), scaled (with the size) or one"""
+    """Numbers that count nothing: keep, some (of those seen, or smaller), scaled (with the size) or small"""
     empty: int | None = None
     """Which of the counts is zero."""
     varied: bool = False
     """Counts differ from one another."""
+    width: int | None = None
+    """How wide grids and matrices are, where it is not as wide as they are high."""
+    unlisted: bool = False
+    """Every second record has an empty list, where lists differ in length."""
+    number: int | None = None
+    """What numbers are that count nothing."""
 
 
 def new_rows(
@@ -75,6 +84,8 @@ def _of_type(model: Lines, given: Sequence[str], idea: Idea) -> Sequence[str]:
         raise Impossible
     assert model.how is not None
     word = list(model.records)[idea.only]
+    if any(word == second for _, second in model.balance):
+        raise Impossible
     return [line for line in given if model.how.split(line)[:1] == [word]]
 
 
@@ -82,7 +93,7 @@ def _may_move(model: Lines) -> bool:
     """Whether rows may stand in any order: no column rises, none numbers them."""
     fields = [field for record in model.records.values() for field in record.fields]
     ordered = any(field.rising or field.sequence for field in fields)
-    return model.order == "free" and not ordered and not model.matrix and not model.blocks
+    return model.order == "free" and not ordered and not model.matrix and not model.blocks and not model.balance
 
 
 def _arrange(model: Lines, rows: list[Tokens], idea: Idea) -> None:
@@ -124,7 +135,34 @@ def chosen(model: Lines, given: Sequence[str], size: int, idea: Idea, rng: rando
     if model.order == "sorted":
         picked.sort()
     rows = [given[i] for i in picked]
+    if model.balance and idea.rows != "first":
+        rows = _balanced(model, given, rows, rng)
     return _in_blocks(model, given, rows) if model.blocks and rows else rows
+
+
+def _balanced(model: Lines, given: Sequence[str], rows: list[str], rng: random.Random) -> list[str]:
+    """The rows in an order in which no word comes too early; those for which there is no place become others."""
+    level: Counter[str] = Counter()
+    firsts = [line for line in given[:1000] if all(_word(line) != second for _, second in model.balance)]
+    placed: list[str] = []
+
+    def place(row: str) -> bool:
+        word = _word(row)
+        if any(word == second and level[first] <= level[second] for first, second in model.balance):
+            return False
+        level[word] += 1
+        placed.append(row)
+        return True
+
+    early = [row for row in rows if not place(row)]
+    left = [row for row in early if not place(row)]
+    if left and not firsts:
+        raise Impossible
+    return placed + [rng.choice(firsts) for _ in left]
+
+
+def _word(line: str) -> str:
+    return line.split(None, 1)[0] if line.strip() else ""
 
 
 def _repeated(many: int, size: int, idea: Idea, rng: random.Random) -> list[int]:
@@ -148,6 +186,7 @@ class _Maker:
         self.values = values
         self.idea = idea
         self.rng = rng
+        self._draws: list[tuple[Field, Bounds | None, Draw]] = []
 
     def change(self, record: Record, rows: list[Tokens], section: list[Tokens]) -> None:
         """Changes rows in place; the whole section too, where its order must be restored."""
@@ -155,12 +194,12 @@ class _Maker:
         limits = [bounds_of(field, self.values) for field in record.fields]
         for place, field in enumerate(record.fields):
             if self._is_open(record, place):
-                self._column(field, place, rows, limits[place])
+                self._column(field, place, rows, self._draw(field, limits[place]))
         if self.idea.values == "equal":
             self._equal(record, rows)
         if record.tail:
-            for row in rows:
-                self._list(record, record.tail, row)
+            for number, row in enumerate(rows):
+                self._list(record, record.tail, row, empty=self.idea.unlisted and number % 2 == 0)
         self._keep_within(record, rows, limits)
         for row, old in zip(rows, before, strict=True):
             self._keep_pairs(record, row, old, limits)
@@ -191,9 +230,19 @@ class _Maker:
         field = record.fields[place]
         if place == record.counted_by or not field.free or (self.model.order != "free" and field.rising is None):
             return field.free and place != record.counted_by and field.kind in ("int", "float") and not field.unique
-        return not (place == 0 and len(self.model.records) > 1)
+        return not (place == 0 and (len(self.model.records) > 1 or self.model.balance))
 
-    def _column(self, field: Field, place: int, rows: list[Tokens], bounds: Bounds | None) -> None:
+    def _draw(self, field: Field, bounds: Bounds | None) -> Draw:
+        """Values for a column; of those for a column before that holds the same, where there are to be few of them."""
+        own = series(field, self.idea.values, bounds, self.rng)
+        if self.idea.column is None and self.idea.values in ("few", "dozens", "near"):
+            alike = [draw for other, limits, draw in self._draws if limits == bounds and _are_alike(field, other)]
+            if alike:
+                return _either(field, alike[0], own)
+            self._draws.append((field, bounds, own))
+        return own
+
+    def _column(self, field: Field, place: int, rows: list[Tokens], draw: Draw) -> None:
         idea, rng = self.idea, self.rng
         if idea.values in ("keep", "equal") or (idea.column is not None and idea.column != place):
             return
@@ -201,15 +250,14 @@ class _Maker:
             return
         if field.unique and field.kind in ("token", "word"):
             return
-        draw = series(field, idea.values, bounds, rng)
         for row in rows:
             if idea.changed >= 1 or rng.random() < idea.changed:
                 row[place] = draw(row[place])
 
-    def _list(self, record: Record, tail: Field, row: Tokens) -> None:
+    def _list(self, record: Record, tail: Field, row: Tokens, empty: bool) -> None:
         start = len(record.fields)
         listed = row[start:]
-        size = self._length(record, listed)
+        size = 0 if empty and not self.model.lengths else self._length(record, listed)
         bounds = bounds_of(tail, self.values)
         if record.permutation is not None:
             listed = [str(n) for n in self.rng.sample(range(record.permutation, record.permutation + size), size)]
@@ -238,7 +286,8 @@ class _Maker:
             made = [draw(token) if idea.changed >= 1 or rng.random() < idea.changed else token for token in made]
         if size > len(made) and any(piece.kept for piece in tail.pieces):
             raise Impossible
-        made += [drawn(tail, "fresh", bounds, rng) for _ in range(size - len(made))]
+        seen = listed if idea.share > 1 and not record.distinct_tail and not self.model.matrix else []
+        made += [rng.choice(seen) if seen else drawn(tail, "fresh", bounds, rng) for _ in range(size - len(made))]
         if bounds:
             made = [
                 token if bounds[0] <= int(token) <= bounds[1] else drawn(tail, "fresh", bounds, rng) for token in made
@@ -336,6 +385,22 @@ class _Maker:
             else:
                 raise Impossible
             seen.add(frozenset(row[:2]))
+
+
+def _either(field: Field, draw: Draw, own: Draw) -> Draw:
+    """Values of another column, where this one may hold them."""
+    if field.kind in ("word", "token"):
+        return draw
+    return lambda token: value if _may_hold(field, value := draw(token)) else own(token)
+
+
+def _are_alike(a: Field, b: Field) -> bool:
+    """Whether two columns hold the same kind of thing: numbers of one range, or many of the same names."""
+    if a.kind != b.kind or a.unique or b.unique:
+        return False
+    if a.kind in ("int", "float"):
+        return min(a.high, b.high) - max(a.low, b.low) > 0.5 * max(a.high - a.low, b.high - b.low)
+    return a.kind == "digits" or 10 * len(set(a.pool) & set(b.pool)) > min(len(a.pool), len(b.pool))
 
 
 def _may_hold(field: Field, value: str) -> bool:

@@ -10,6 +10,12 @@ from maxcode.format.make_words import related, respelled
 from maxcode.format.model import Field, Piece, Slot
 
 Bounds = tuple[int, int]
+SEVERAL = {"one": 1, "ties": 2, "few": 6, "dozens": 24}
+"""How many values a column has."""
+SHORT = 20
+"""Digits of short ones among long numbers: as many as fit a machine word, and one more."""
+LEAST = 9
+"""How far small numbers are from the smallest."""
 MANY = 30
 """Words seen above which others are likely to be legal too, though these repeat."""
 
@@ -27,7 +33,7 @@ def bounds_of(field: Field, values: Mapping[Slot, int]) -> Bounds | None:
 
 
 def drawn(field: Field, how: str, bounds: Bounds | None, rng: random.Random) -> str:
-    """A value: `fresh`, `min`, `max` or one of the `ends`; what has no order is fresh in any case."""
+    """A value: `fresh`, `small`, `min`, `max` or one of the `ends`; what has no order is fresh in any case."""
     if how == "ends":
         how = rng.choice(("min", "max"))
     if field.kind == "int":
@@ -49,16 +55,19 @@ def drawn(field: Field, how: str, bounds: Bounds | None, rng: random.Random) -> 
 
 
 def series(field: Field, how: str, bounds: Bounds | None, rng: random.Random) -> Callable[[str], str]:
-    """Values in the place of given ones: as `drawn`, or only `one`, two (`ties`) or a few that differ least (`near`).
+    """Values in the place of given ones: as `drawn`, or only `one`, two (`ties`), a `few`, `dozens`, or `near` ones.
 
     Tokens of several parts keep the parts that are no numbers.
     """
     if field.pieces:
         return _tokens(field, how, rng)
-    if how in ("one", "ties", "near"):
+    if how in (*SEVERAL, "near"):
         some = near(field, bounds, rng) if how == "near" else []
-        some = some or [drawn(field, "fresh", bounds, rng) for _ in range(1 if how == "one" else 2)]
+        some = some or [drawn(field, "fresh", bounds, rng) for _ in range(SEVERAL.get(how, 2))]
         return lambda _: rng.choice(some)
+    if how in ("min", "max") and field.kind in ("int", "float", "digits"):
+        end = drawn(field, how, bounds, rng)
+        return lambda _: end
     return lambda _: drawn(field, how, bounds, rng)
 
 
@@ -85,7 +94,10 @@ def near(field: Field, bounds: Bounds | None, rng: random.Random) -> list[str]:
 
 def _tokens(field: Field, how: str, rng: random.Random) -> Callable[[str], str]:
     """Tokens of several parts: their numbers drawn as the values of a column are."""
-    few = {"one": 1, "ties": 2}.get(how)
+    if how in ("few", "dozens"):
+        whole = rng.sample(field.pool, min(len(field.pool), SEVERAL[how]))
+        return lambda _: rng.choice(whole)
+    few = SEVERAL.get(how)
     some = {id(piece): [_part(piece, "fresh", rng) for _ in range(few or 0)] for piece in field.pieces}
     if how == "near":
         some = {id(piece): _near_part(piece, rng) for piece in field.pieces}
@@ -99,7 +111,8 @@ def _tokens(field: Field, how: str, rng: random.Random) -> Callable[[str], str]:
 def _part(piece: Piece, how: str, rng: random.Random) -> int:
     if how == "ends":
         how = rng.choice(("min", "max"))
-    return {"min": piece.low, "max": piece.high}.get(how, rng.randint(piece.low, piece.high))
+    high = min(piece.high, piece.low + LEAST) if how == "small" else piece.high
+    return {"min": piece.low, "max": piece.high}.get(how, rng.randint(piece.low, high))
 
 
 def _near_part(piece: Piece, rng: random.Random) -> list[int]:
@@ -123,6 +136,10 @@ def _integer(field: Field, low: int, high: int, how: str, rng: random.Random) ->
     if how in ("min", "max"):
         return low if how == "min" else high
     steps = (high - low) // field.step
+    if how == "small":
+        steps = min(steps, LEAST)
+    elif field.named and rng.random() < 0.2:
+        return min(high, max(low, rng.choice(field.named)))
     value = low + field.step * rng.randint(0, steps)
     if steps > 1000 and rng.random() < 0.2:  # small ones too, where the range spans orders of magnitude
         value = low + field.step * int(steps ** rng.random())
@@ -132,7 +149,8 @@ def _integer(field: Field, low: int, high: int, how: str, rng: random.Random) ->
 def _real(field: Field, how: str, rng: random.Random) -> float:
     if how in ("min", "max"):
         return field.low if how == "min" else field.high
-    return rng.uniform(field.low, field.high)
+    high = min(field.high, field.low + LEAST / 10**field.decimals) if how == "small" else field.high
+    return rng.uniform(field.low, high)
 
 
 def _digits(field: Field, how: str, rng: random.Random) -> str:
@@ -143,11 +161,21 @@ def _digits(field: Field, how: str, rng: random.Random) -> str:
         return min(field.pool, key=lambda value: (len(value), value))
     value = rng.choice(field.pool)
     sign, many = ("-", len(value) - 1) if value.startswith("-") else ("", len(value))
+    least = min(len(value.lstrip("-")) for value in field.pool)
+    if how == "small":
+        if rng.random() < 0.15:
+            return min(field.pool, key=lambda value: (len(value), value))
+        many = rng.randint(least, max(least, min(many, SHORT)))
+    elif rng.random() < 0.5:
+        many = min(many, int(least * (many / least) ** rng.random() + 0.5))
     if many == 1:
-        return value
+        return value if len(value) == 1 else rng.choice("123456789")
     ends = ["9" * many, "1" + "0" * (many - 1)]
     if rng.random() < 0.2:
         return sign + rng.choice(ends)
+    if rng.random() < 0.2:  # runs of nines and zeros: carries and borrows that go a part of the way
+        runs = "".join(rng.choice("09") * rng.randint(1, max(1, many // 3)) for _ in range(many))
+        return sign + rng.choice("19") + runs[: many - 1]
     return sign + rng.choice("123456789") + "".join(rng.choices("0123456789", k=many - 1))
 
 

@@ -167,6 +167,8 @@ class Field:
     reference: Reference | None = None
     kept: bool = False
     """Rows keep their values."""
+    named: tuple[int, ...] = ()
+    """Numbers that the program's text names, and those next to them, within the range."""
     pieces: tuple[Piece, ...] = ()
     """The parts of tokens that all have the same ones, some of them numbers."""
 
@@ -221,6 +223,8 @@ class Lines:
     order: str = "free"
     """free, sorted (lines may be left out) or kept (only the end may be cut)"""
     why: str = ""
+    balance: tuple[tuple[str, str], ...] = ()
+    """Leading words a, b: before no line were there more of b than of a."""
     lengths: Count | None = None
     """What announces the number of tokens of each line's list."""
     grid: Grid | None = None
@@ -266,6 +270,8 @@ class Format:
     """Whether the last line ends with a line ending."""
     note: str = ""
     """Why there is no model, if there is none."""
+    named: tuple[int, ...] = ()
+    """Numbers that the program's text names."""
     smallest: int = 0
     """Records that every section has at least, where it was given as many."""
 

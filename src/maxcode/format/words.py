@@ -93,6 +93,8 @@ class _Words:
         if model.order != "free":
             kept = "only the end may be cut" if model.order == "kept" else "lines may be left out, not moved"
             yield f"{indent}in order ({model.why}): {kept}"
+        for first, second in model.balance:
+            yield f"{indent}there are never more {second} than {first} before"
         if model.tree:
             yield f"{indent}the edges of a tree"
         if model.matrix:
