@@ -28,11 +28,11 @@ SMALL = 4_000
 FAILS, SILENT, UNSTEADY = "the original fails on them", "the original prints nothing", "answers differ from run to run"
 UNSOUND = "the original reads past their end or what it has not set"
 SLOW = "the original takes too long on them"
-SLOW_LOOK = 0.15
+SLOW_LOOK = 0.05
 """CPU seconds of a run above which only the sanitized build looks at the input as well."""
 SANITIZED = 8
 """How many times as long as the plain build the sanitized one may take where it is the only other look."""
-BOUND = 2.5
+BOUND = 0.7
 """Seconds of it: what is read past the end is read early, mostly."""
 CHECKS = {"sanitize": "reads past the end", "zeroed": "values never set", "traced": "what is reached"}
 """What is found by builds that not every compiler can make."""
@@ -98,7 +98,7 @@ class Oracle:
         built = self._built.get("traced")
         if built is None:
             return frozenset()
-        return run_traced(self._lanes[0].programs, self._task, built, path, TRACED_SECONDS + 1.0)[1]
+        return run_traced(self._lanes[0].programs, self._task, built, path, TRACED_SECONDS + 0.3)[1]
 
     @property
     def lacking(self) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ SIGHTINGS_BEFORE_PRECOMPILING = 3
 PRECOMPILED_KEPT = 12
 LOG_LIMIT = 4000
 TRACED_FILE = f"{BOX}/out/reached"
-TRACED_SECONDS = 2
+TRACED_SECONDS = 1
 TRACER = f"""\
 #include <signal.h>
 #include <stdio.h>
