@@ -18,8 +18,9 @@ from pydantic.fields import FieldInfo
 from maxcode.cli.help import Section, first_sentence, sections_of, usage
 from maxcode.cli.main import app
 from maxcode.config import ClusterSettings, Config, ModelSettings
+from maxcode.kinds.command.table import Command
+from maxcode.kinds.torch.table import Torch
 from maxcode.strategies import ADDITIONS, STRATEGIES, strategy
-from maxcode.task.command import Command
 from maxcode.task.model import (
     Argument,
     Build,
@@ -35,7 +36,6 @@ from maxcode.task.model import (
     Tolerance,
     Workload,
 )
-from maxcode.task.torch import Torch
 
 FOLDER = Path(__file__).parents[2] / "docs/reference"
 NOTE = "<!-- written by runs/docs/reference.py; change the code and run it again -->\n\n"

@@ -19,7 +19,7 @@ from typing import Any
 
 from maxcode.core import Candidate, Frozen, Outcome, Status, Verdict
 from maxcode.format import Format, corrected, infer, shortened
-from maxcode.minimize_torch import sizes_of_models
+from maxcode.kinds.torch.minimize import sizes_of_models
 from maxcode.task.load import load_task
 from maxcode.task.model import Task, Workload
 

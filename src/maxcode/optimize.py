@@ -15,10 +15,10 @@ from maxcode.critic import Critic
 from maxcode.critic.chat import chat_critic
 from maxcode.critic.rules import rule_critic
 from maxcode.evaluate.pool import Pool
+from maxcode.kinds.command.repository import changed_files, patch_of, pull_request
 from maxcode.observe.render import Prompts
 from maxcode.observe.retrieval import Solved, nearest, solved, solved_cases
 from maxcode.policy.choose import choose_policy, models_of
-from maxcode.repository import changed_files, patch_of, pull_request
 from maxcode.search import Budget, Parts, Retrieve, Spent, search
 from maxcode.store.journal import Journal
 from maxcode.strategies import HEDGE, Strategy, strategy, with_blocks

@@ -16,9 +16,9 @@ from maxcode.bench.sources.kernelbench_tasks import Making, load_kernelbench
 from maxcode.bench.sources.loading import Unread
 from maxcode.cli.main import app
 from maxcode.core import InputError
-from maxcode.evaluate.pytorch.tryout import Tryouts
+from maxcode.kinds.torch.problem import elements
+from maxcode.kinds.torch.tryout import Tryouts
 from maxcode.task import load_task
-from maxcode.task.problem import elements
 
 CHECKOUT = Path(__file__).parent / "data/kernelbench"
 LEVEL_1 = CHECKOUT / "KernelBench/level1"

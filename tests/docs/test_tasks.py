@@ -7,8 +7,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+from maxcode.kinds.command.table import Command
 from maxcode.task import load_task
-from maxcode.task.command import Command
 from tests.docs.walk import DOCS, blocks, files
 
 PAGE = DOCS / "tasks.md"

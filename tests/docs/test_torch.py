@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from maxcode.cli.main import app
+from maxcode.kinds.torch.table import Torch
 from maxcode.task import load_task
-from maxcode.task.torch import Torch
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/torch.md").read_text()

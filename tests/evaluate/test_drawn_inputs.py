@@ -10,9 +10,9 @@ import pytest
 from maxcode.core import InputError, Measurement, Mode, Verdict
 from maxcode.evaluate.build import Builder
 from maxcode.evaluate.cases import INPUTS_IN_SEARCH, CaseMaker, Programs
-from maxcode.evaluate.judge_program import ProgramJudge
 from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.sandbox import Sandbox
+from maxcode.kinds.program.judge import ProgramJudge
 from maxcode.task import Task, load_task
 from maxcode.task.load import FILE_NAME
 

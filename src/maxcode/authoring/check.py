@@ -8,11 +8,11 @@ from __future__ import annotations
 from math import exp
 from pathlib import Path
 
-from maxcode.authoring.check_repository import check_judges
-from maxcode.authoring.check_torch import check_model
 from maxcode.authoring.finding import Finding
 from maxcode.core import Candidate, Language, Mode, Outcome, Status
 from maxcode.evaluate.pool import LocalPool
+from maxcode.kinds.command.check import check_judges
+from maxcode.kinds.torch.check import check_model
 from maxcode.task.model import Kernel, Task
 
 SHORTEST, LONGEST = 0.03, 3.0

@@ -15,7 +15,7 @@ import numpy as np
 
 from maxcode.bench.hpc_library_calls import library_of
 from maxcode.bench.roofline_calls import Arrays, Call, Clock, arrays, datasets, enough, round_seconds, trusted_call
-from maxcode.evaluate.kernel_data import first_difference
+from maxcode.kinds.kernel.data import first_difference
 from maxcode.task.load import load_task
 from maxcode.task.model import Kernel, Sizes
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxcode.core import EvaluatorError
-from maxcode.evaluate.kernel_data import make_inputs
 from maxcode.evaluate.toolchain import toolchain
+from maxcode.kinds.kernel.data import make_inputs
 from maxcode.task.expression import evaluate
 from maxcode.task.model import Kernel, Sizes, Task
 

@@ -14,7 +14,7 @@ from maxcode.config import load_config
 from maxcode.core import Candidate, InputError, Mode, Outcome, Status, Verdict
 from maxcode.evaluate.engine import Engine
 from maxcode.evaluate.pool import Pool
-from maxcode.repository import read_candidate
+from maxcode.kinds.command.repository import read_candidate
 from maxcode.task import Task, load_task
 
 COLUMNS = ("program", "status", "tests", "speedup", "interval", "pairs", "verdict")

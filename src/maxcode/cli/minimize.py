@@ -13,8 +13,8 @@ from maxcode.cli.console import out, print_json, working
 from maxcode.cli.stopping import run_until_interrupted
 from maxcode.core import Candidate, Frozen, InputError, Mode, Outcome, Status
 from maxcode.evaluate.pool import LocalPool
+from maxcode.kinds.torch.minimize import beside_winner
 from maxcode.minimize import Gain, Judge, Minimized, against, made, minimize, other_sizes
-from maxcode.minimize_torch import beside_winner
 from maxcode.optimize import Result, unified_diff
 from maxcode.recorded import finished, known
 from maxcode.store.journal import Store

@@ -10,9 +10,9 @@ from pathlib import Path
 from rich.markup import escape
 
 from maxcode.authoring.scaffold import scaffold, slug
-from maxcode.authoring.scaffold_torch import is_torch_problem, scaffold_torch
 from maxcode.cli.console import out, print_json, working
 from maxcode.core import InputError
+from maxcode.kinds.torch.scaffold import is_torch_problem, scaffold_torch
 from maxcode.task.load import load_format
 
 

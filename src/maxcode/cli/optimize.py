@@ -16,7 +16,6 @@ from rich.prompt import Confirm
 from rich.text import Text
 
 from maxcode.authoring.scaffold import scaffold, slug
-from maxcode.authoring.scaffold_torch import is_torch_problem, scaffold_torch
 from maxcode.cli.console import INTERRUPTED, err, out, print_json, told_each_minute, working
 from maxcode.cli.engine import pool_of
 from maxcode.cli.stopping import run_until_interrupted
@@ -24,6 +23,7 @@ from maxcode.config import Config, load_config
 from maxcode.core import InputError, content_hash
 from maxcode.evaluate.engine import Engine
 from maxcode.home import home
+from maxcode.kinds.torch.scaffold import is_torch_problem, scaffold_torch
 from maxcode.observe.render import Prompts
 from maxcode.optimize import (
     Result,

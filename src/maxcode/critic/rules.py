@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 
 from maxcode.core import Critique, Diagnosis, Fact, Language, Outcome, Status
 from maxcode.critic.python_rules import PYTHON_RULES
-from maxcode.critic.torch_failures import torch_failure
-from maxcode.critic.torch_rules import torch_bottlenecks
-from maxcode.task.torch import Torch
+from maxcode.kinds.torch.bottlenecks import torch_bottlenecks
+from maxcode.kinds.torch.failures import torch_failure
+from maxcode.kinds.torch.table import Torch
 from maxcode.tree import Node, Tree
 
 Rule = Callable[[str, Outcome], Iterator[Diagnosis]]

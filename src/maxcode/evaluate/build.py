@@ -15,13 +15,13 @@ from typing import Literal
 
 from maxcode.core import Candidate, EvaluatorError, Language, content_hash
 from maxcode.evaluate.bounded import trim, used
-from maxcode.evaluate.kernel_driver import driver_source
 from maxcode.evaluate.machine import cpu_flags
 from maxcode.evaluate.once import made_once
 from maxcode.evaluate.rules import normalise, without_comments
 from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox, View
 from maxcode.evaluate.toolchain import toolchain, tools_view
 from maxcode.home import cache_folder
+from maxcode.kinds.kernel.driver import driver_source
 from maxcode.places import LEAST_FREE, free_bytes
 from maxcode.task.model import Build, Task
 

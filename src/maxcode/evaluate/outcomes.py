@@ -7,13 +7,13 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from maxcode.core import Candidate, Outcome, Status, content_hash
-from maxcode.evaluate.command_environment import environment_id
 from maxcode.evaluate.gpu import device_class
 from maxcode.evaluate.machine import machine_class
 from maxcode.evaluate.protections import protections
 from maxcode.evaluate.stages import EVALUATOR_VERSION, Request
 from maxcode.evaluate.toolchain import toolchain
 from maxcode.home import cache_folder, write_atomically
+from maxcode.kinds.command.environment import environment_id
 from maxcode.task.model import Task
 
 

@@ -19,12 +19,12 @@ from maxcode.evaluate.counting import (
     valgrind_caps,
     valgrind_view,
 )
-from maxcode.evaluate.kernel import Lane, References
-from maxcode.evaluate.kernel_data import SharedMemory
 from maxcode.evaluate.native import allocation_counter
 from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox, View
 from maxcode.evaluate.toolchain import runtime_view
 from maxcode.evaluate.valgrind import valgrind_environment
+from maxcode.kinds.kernel.data import SharedMemory
+from maxcode.kinds.kernel.serving import Lane, References
 from maxcode.task.model import Task
 
 HOT_LINES = 10

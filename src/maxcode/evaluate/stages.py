@@ -31,15 +31,15 @@ from maxcode.evaluate.build import Builder, Built
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.gpu import device_class, device_of
 from maxcode.evaluate.judge import Judge, Tally
-from maxcode.evaluate.judge_command import CommandJudge
-from maxcode.evaluate.judge_kernel import KernelJudge
-from maxcode.evaluate.judge_program import ProgramJudge
-from maxcode.evaluate.judge_torch import TorchJudge
 from maxcode.evaluate.machine import machine_class, reserved, usable_cpus
 from maxcode.evaluate.measure import SECONDS_ON_GPU, measure, measure_noise
 from maxcode.evaluate.sandbox import Sandbox
 from maxcode.evaluate.toolchain import toolchain
 from maxcode.home import cache_folder, write_atomically
+from maxcode.kinds.command.judge import CommandJudge
+from maxcode.kinds.kernel.judge import KernelJudge
+from maxcode.kinds.program.judge import ProgramJudge
+from maxcode.kinds.torch.judge import TorchJudge
 from maxcode.task.model import Task
 
 EVALUATOR_VERSION = f"{__version__}/12"

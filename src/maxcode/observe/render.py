@@ -7,10 +7,10 @@ from string import Template
 from typing import Literal
 
 from maxcode.core import Status, content_hash
+from maxcode.kinds.command.table import Command, in_words, language_by_suffix
+from maxcode.kinds.torch.words import contract
 from maxcode.observe.feedback import feedback
-from maxcode.observe.models import contract
 from maxcode.observe.observation import Attempt, Observation
-from maxcode.task.command import Command, in_words, language_by_suffix
 from maxcode.task.model import Task
 
 HERE = Path(__file__).parent / "prompts"

@@ -9,11 +9,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from maxcode.core import InputError
+from maxcode.kinds.command.files import matches
+from maxcode.kinds.command.table import Command
+from maxcode.kinds.torch.problem import check_problem
 from maxcode.readable import make_readable, opened
-from maxcode.task.command import Command
 from maxcode.task.model import InputFormat, Task
-from maxcode.task.problem import check_problem
-from maxcode.task.repository import matches
 
 FILE_NAME = "task.toml"
 

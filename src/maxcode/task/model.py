@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from maxcode.core import Candidate, Frozen, InputError, Language, content_hash
-from maxcode.task.command import Command, main_language
+from maxcode.kinds.command.files import matches, repository_files, tree_parts
+from maxcode.kinds.command.table import Command, main_language
+from maxcode.kinds.torch.table import Torch
 from maxcode.task.expression import Number, evaluate
-from maxcode.task.repository import matches, repository_files, tree_parts
-from maxcode.task.torch import Torch
 
 ELEMENT_TYPES = {
     "char": "i1",

@@ -23,7 +23,7 @@ from maxcode.evaluate.toolchain import toolchain
 from maxcode.task.model import Task
 
 Kind = Literal["cpu", "gpu"]
-JUDGING = ("core.py", "home.py", "evaluate", "task")
+JUDGING = ("core.py", "home.py", "evaluate", "kinds", "task")
 """The part of MaxCode that verdicts depend on."""
 
 

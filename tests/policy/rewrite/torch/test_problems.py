@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import Candidate, Language
+from maxcode.kinds.torch.problem import with_constants
 from maxcode.policy.rewrite.actions import setting_of
 from maxcode.policy.rewrite.source import Source, apply
 from maxcode.policy.rewrite.torch import TRANSFORMATIONS
 from maxcode.policy.rewrite.transformation import Setting, TorchSetting
 from maxcode.task import load_task
-from maxcode.task.problem import with_constants
 
 from .models import SLOW, assert_runs_in_one_way, assert_same
 
@@ -30,7 +30,7 @@ def settings(task) -> list[Setting]:
 
 @each_problem
 def test_every_rewrite_obeys_the_rules(path: Path) -> None:
-    from maxcode.evaluate.pytorch.rules import broken_rule
+    from maxcode.kinds.torch.rules import broken_rule
 
     task = load_task(path.parent)
     source = Source(task.baseline_candidate.files[task.main_file], Language.PYTHON)
@@ -47,7 +47,7 @@ def test_every_rewrite_obeys_the_rules(path: Path) -> None:
 
 @each_problem
 def test_kernels_are_what_a_task_that_requires_them_wants(path: Path) -> None:
-    from maxcode.evaluate.pytorch.rules import broken_rule
+    from maxcode.kinds.torch.rules import broken_rule
 
     task = load_task(path.parent)
     assert task.torch is not None

@@ -1,0 +1,1 @@
+"""Kinds of tasks, one folder each: all that is special about it."""
