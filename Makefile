@@ -28,9 +28,9 @@ UNTIMED := $(addprefix tests/,authoring bench critic data docs format observe po
 UNTIMED += $(addprefix tests/,task train value view test_mdp.py test_minimize.py test_optimize.py test_tree.py)
 UNTIMED += $(addsuffix .py,$(addprefix tests/cli/test_,completion doctor help main plain replay runs terminal value))
 UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/test_,build compare gpu profile rules statistics))
-UNTIMED += tests/kinds/command tests/kinds/kernel/test_data.py
-UNTIMED += $(addsuffix .py,$(addprefix tests/kinds/torch/test_,bottlenecks caches check compare counters extension facts harness minimize))
-UNTIMED += $(addsuffix .py,$(addprefix tests/kinds/torch/test_,one_by_one problem proof rounds_by_bell rules sanitizer scaffold sharing))
+UNTIMED += tests/kinds/command tests/kinds/program tests/kinds/kernel/test_data.py
+UNTIMED += $(addsuffix .py,$(addprefix tests/kinds/torch/test_,bottlenecks caches check compare counters extension facts harness))
+UNTIMED += $(addsuffix .py,$(addprefix tests/kinds/torch/test_,one_by_one problem proof rounds_by_bell rules sanitizer scaffold sharing sizes))
 UNTIMED += $(addsuffix .py,$(addprefix tests/kinds/torch/test_,stopping timing together trials tryout words))
 
 test: lint

@@ -21,7 +21,6 @@ from maxcode.evaluate.rules import normalise, without_comments
 from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox, View
 from maxcode.evaluate.toolchain import toolchain, tools_view
 from maxcode.home import cache_folder
-from maxcode.kinds.kernel.driver import driver_source
 from maxcode.places import LEAST_FREE, free_bytes
 from maxcode.task.model import Build, Task
 
@@ -90,7 +89,7 @@ class Builder:
             return self._make(files, [], task, variant)
         if variant == "traced":
             return self._make(files, [TRACER], task, variant)
-        driver = driver_source(task.kernel, on_heap=variant == "sanitize") if task.kernel else None
+        driver = task.kind.driver(task, on_heap=variant == "sanitize")
         return self._make(files, [driver] if driver else [], task, variant)
 
     def build_tool(self, source: Path) -> Built:

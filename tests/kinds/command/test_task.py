@@ -9,6 +9,7 @@ import pytest
 
 from maxcode.core import InputError, Language, Outcome, Status
 from maxcode.kinds.command.files import matches, repository_files
+from maxcode.kinds.command.table import Command
 from maxcode.observe.observation import Attempt, Observation
 from maxcode.observe.render import Prompts, render
 from maxcode.task import Task, load_task
@@ -101,8 +102,7 @@ def test_errors_name_the_field_and_the_fix(repository: Path, old: str, new: str,
 def test_seeds_and_inputs_are_put_into_the_bench(repository: Path) -> None:
     bench = 'bench = "./bench {seed} {input}"\ninputs = ["a.txt", "b.txt"]'
     (repository / "task.toml").write_text(TASK.replace('bench = ["./bench"]', bench))
-    command = load_task(repository).command
-    assert command is not None
+    command = load_task(repository).table(Command)
     assert [command.bench_with(seed)[-1] for seed in (4, 5)] == ["./bench 4 a.txt", "./bench 5 b.txt"]
 
 

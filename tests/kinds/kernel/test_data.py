@@ -12,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from maxcode.kinds.kernel.data import GUARD_BYTES, POISON_BYTE, SharedMemory, first_difference, make_inputs
-from maxcode.task.model import ELEMENT_TYPES, Kernel, Sizes, Tolerance
+from maxcode.kinds.kernel.table import ELEMENT_TYPES, Kernel
+from maxcode.task.expression import Sizes
+from maxcode.task.model import Tolerance
 
 SIZES: list[Sizes] = [{"n": 5, "s": 1.5}, {"n": 33, "s": -2.0}]
 KERNEL = Kernel.model_validate(

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from maxcode.core import Diagnosis, Fact, Language, Outcome, Status
-from maxcode.critic.rules import criticise, rule_critic
+from maxcode.core import Diagnosis, Fact, Outcome, Status
+from maxcode.critic.rules import MOST, rule_critic
+from maxcode.kinds.torch.bottlenecks import torch_bottlenecks
+from maxcode.kinds.torch.failures import torch_failure
 from maxcode.kinds.torch.occupancy import block_size, occupancy
 from maxcode.kinds.torch.table import Torch
 from maxcode.policy.rewrite import TRANSFORMATIONS
@@ -39,7 +41,7 @@ def bandwidth(share: float) -> Fact:
 
 def found(text: str, *facts: Fact, settings: Torch | None = None) -> list[Diagnosis]:
     good = outcome(measurement=measured(1.5)).model_copy(update={"facts": facts})
-    return list(criticise(text, good, Language.PYTHON, settings or Torch()).diagnoses)
+    return list(torch_bottlenecks(text, good, settings or Torch()))[:MOST]
 
 
 def tags(text: str, *facts: Fact) -> set[str]:
@@ -48,7 +50,7 @@ def tags(text: str, *facts: Fact) -> set[str]:
 
 def failed(status: Status, reason: str, settings: Torch | None = None) -> Diagnosis:
     bad = Outcome(candidate="c", task="t", status=status, reason=reason)
-    (diagnosis,) = criticise(PLAIN, bad, Language.PYTHON, settings or Torch()).diagnoses
+    (diagnosis,) = torch_failure(bad, settings or Torch())
     return diagnosis
 
 

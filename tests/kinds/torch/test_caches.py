@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import Mode, Outcome
+from maxcode.evaluate.build import Builder
+from maxcode.evaluate.judge import Equipment
 from maxcode.evaluate.sandbox import Sandbox
 from maxcode.evaluate.stages import Request, Stages
 from maxcode.kinds.torch import caches
@@ -239,7 +241,9 @@ def test_the_original_is_not_compiled_ahead(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr("maxcode.kinds.torch.judge.device_of", lambda _: "cuda")
     monkeypatch.setattr(TorchJudge, "_compile_ahead", lambda _, __, program: ahead.append(program.model))
     cpus = (min(os.sched_getaffinity(0)),)
-    with closing(TorchJudge((Sandbox(0, "a"), Sandbox(0, "b")), cpus, 0, lambda _: True)) as judge:
+    sandboxes = (Sandbox(0, "a"), Sandbox(0, "b"))
+    given = Equipment(0, sandboxes, Builder(sandboxes[0], cpus), cpus, tmp_path, lambda _: True)
+    with closing(TorchJudge(given)) as judge:
         judge.baseline(task)
         judge.build(task, task.candidate(MODEL.format(before="# torch.compile")), Mode.SEARCH)
     assert ahead == ["ModelNew"]

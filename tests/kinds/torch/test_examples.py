@@ -37,9 +37,7 @@ def load(path: Path) -> ModuleType:
 
 
 def settings(name: str) -> Torch:
-    found = load_task(EXAMPLES / name).torch
-    assert found
-    return found
+    return load_task(EXAMPLES / name).table(Torch)
 
 
 def sizes(name: str) -> Iterator[ModuleType]:

@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from maxcode.cli.main import app
+from maxcode.kinds.torch.table import Torch
 from maxcode.task import load_task
 
 PROBLEMS = Path(__file__).parents[2] / "bench/data/kernelbench/KernelBench"
@@ -24,10 +25,9 @@ def test_a_problem_becomes_a_torch_task_with_sizes_for_a_cpu(tmp_path: Path) -> 
     code, said = new(tmp_path / "conv", "--from", CONVOLUTION)
     assert code == 0, said
     task = load_task(tmp_path / "conv")
-    assert task.torch
     assert task.read(task.main_file) == CONVOLUTION.read_text()
-    assert set(task.torch.constants_cpu) == {"batch_size", "height", "width"}
-    assert {"batch_size": 1} in task.torch.shapes
+    assert set(task.table(Torch).constants_cpu) == {"batch_size", "height", "width"}
+    assert {"batch_size": 1} in task.table(Torch).shapes
     assert "On a CPU: sizes: batch_size = " in said
 
 

@@ -19,7 +19,8 @@ from maxcode.kinds.torch.problem import as_toml
 from maxcode.kinds.torch.sizing import DoesNotRun, Sized, brought_to_size, further_shapes
 from maxcode.kinds.torch.table import Constants, Torch
 from maxcode.kinds.torch.tryout import Tryouts
-from maxcode.task.load import FILE_NAME, load_task
+from maxcode.task.load import load_task
+from maxcode.task.ordinary import FILE_NAME
 
 VERSION = "2"
 """Changes whenever the same problem would become another task."""

@@ -10,8 +10,8 @@ from typing import Literal
 from maxcode.core import Frozen, InputError, content_hash
 from maxcode.evaluate.once import made_once
 from maxcode.home import cache_folder
-from maxcode.task.load import FILE_NAME
 from maxcode.task.model import Task
+from maxcode.task.ordinary import FILE_NAME
 
 
 class Entry(Frozen):
@@ -33,30 +33,10 @@ class Bundle(Frozen):
 
 
 def pack(task: Task) -> Bundle:
-    if task.command is not None:
-        return _pack_repository(task)
-    files = [task.folder / FILE_NAME, *sorted(task.material())]
-    return Bundle(folder=".", entries=tuple(_entry(path, task.folder, links=False) for path in files))
-
-
-def _pack_repository(task: Task) -> Bundle:
-    """The same relative paths as here, so that the task's settings, and its hash, stay as they are."""
-    assert task.command is not None
-    if Path(task.command.repository).is_absolute():
-        raise InputError(
-            f"{task.folder / FILE_NAME}: command.repository: an absolute path means nothing on other machines. "
-            "Give it relative to the task's folder, or use --engine local."
-        )
-    if task.command.python and not Path(task.command.python).is_absolute():
-        raise InputError(
-            f"{task.folder / FILE_NAME}: command.python: a virtual environment is not sent to other machines. "
-            "Give the absolute path of one that is there on every node, or use --engine local."
-        )
-    root = Path(os.path.normpath(task.root))
-    top = Path(os.path.commonpath([task.folder, root]))
-    files = dict.fromkeys([task.folder / FILE_NAME, *(root / name for name in task.tree)])
-    entries = tuple(_entry(path, top, links=path.name != FILE_NAME) for path in files)
-    return Bundle(folder=str(task.folder.relative_to(top)), entries=entries)
+    """InputError where something of the task cannot be sent."""
+    sent = task.kind.carried(task)
+    entries = (_entry(path, sent.top, links=sent.links and path.name != FILE_NAME) for path in sent.files)
+    return Bundle(folder=str(task.folder.relative_to(sent.top)), entries=tuple(entries))
 
 
 def _entry(path: Path, top: Path, *, links: bool) -> Entry:

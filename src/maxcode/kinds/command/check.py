@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from maxcode.authoring.check import SHORTEST, START, Length, timing_findings
 from maxcode.authoring.finding import Finding
 from maxcode.core import Candidate, InputError, Outcome, Status
 from maxcode.evaluate.pool import LocalPool
 from maxcode.kinds.command.original import Original, known_original
-from maxcode.kinds.command.table import JUDGES
+from maxcode.kinds.command.table import JUDGES, Command
 from maxcode.task.model import Task
 
 MOST_PROBES = 8
+LENGTH = Length("a larger bench", shortest=SHORTEST, too_short=START.format("a larger bench"))
+
+
+async def check(task: Task, pool: LocalPool) -> list[Finding]:
+    return [*await check_judges(task, pool), *await timing_findings(task, pool, LENGTH)]
 
 
 async def check_judges(task: Task, pool: LocalPool) -> list[Finding]:
@@ -22,7 +28,7 @@ async def check_judges(task: Task, pool: LocalPool) -> list[Finding]:
     outcomes = await pool(task, list(probes.values()), measure=False)
     return [
         _baseline_finding(outcome),
-        *_original_findings(known_original(task), seeded=task.command is not None and task.command.seeded),
+        *_original_findings(known_original(task), seeded=task.table(Command).seeded),
         *(_probe_finding(name, each) for name, each in zip(probes, outcomes, strict=True)),
         *_judges_finding(task),
     ]

@@ -114,7 +114,7 @@ class Copies:
             if text != task.baseline_candidate.files.get(name):
                 put_text(text, changed, name)
         open_to_all(changed)
-        command = _command(task)
+        command = task.table(Command)
         caps = Caps(
             task.build.seconds,
             task.build.memory_mb,
@@ -144,11 +144,6 @@ def tracks_dependencies(built: Path) -> bool:
     if (built / "Cargo.lock").exists():
         return True
     return any(any(built.rglob(name)) for name in ("CMakeCache.txt", "build.ninja", "*.d"))
-
-
-def _command(task: Task) -> Command:
-    assert task.command is not None
-    return task.command
 
 
 def _build_failure(ended: Ended, task: Task) -> Failure | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from maxcode.core import content_hash
 from maxcode.evaluate.sandbox import View
 from maxcode.evaluate.toolchain import toolchain, tools_view
+from maxcode.kinds.command.table import Command
 from maxcode.task.model import Task
 
 
@@ -38,7 +39,7 @@ def environment_id(task: Task) -> str:
 
 def python_home(task: Task) -> Path:
     """The virtual environment whose programs come first."""
-    named = task.command.python if task.command else None
+    named = task.table(Command).python
     return (task.folder / named).resolve() if named else Path(sys.prefix)
 
 

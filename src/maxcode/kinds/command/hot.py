@@ -12,8 +12,8 @@ from maxcode.evaluate.pool import LocalPool
 from maxcode.kinds.command.files import repository_files
 from maxcode.kinds.command.table import JUDGES, SHELL, SUFFIXES, Command
 from maxcode.task import load_task
-from maxcode.task.load import FILE_NAME
 from maxcode.task.model import Task
+from maxcode.task.ordinary import FILE_NAME
 
 WORTH_EDITING = 0.03
 MOST_FILES = 6
@@ -51,8 +51,9 @@ async def find_hot(target: Path, given: Commands, pool: LocalPool) -> Hot:
 
 
 async def _profiled(task: Task, bare: tuple[Path, Commands] | None, pool: LocalPool) -> Hot:
-    if task.command is None:
-        raise InputError(f"{task.folder}: is a {task.kind}; `maxcode evaluate --profile` says where its time goes.")
+    if not isinstance(task.settings, Command):
+        name = task.kind.name
+        raise InputError(f"{task.folder}: is a {name}; `maxcode evaluate --profile` says where its time goes.")
     (outcome,) = await pool(task, [task.baseline_candidate], profile=True, measure=False)
     if outcome.status is not Status.OK:
         raise InputError(f"{task.folder}: does not pass its own tests: {outcome.reason}")
@@ -64,7 +65,7 @@ async def _profiled(task: Task, bare: tuple[Path, Commands] | None, pool: LocalP
         name, commands = re.sub(r"[^\w.-]", "-", bare[0].resolve().name), bare[1].model_dump()
         snippet = task_text(name, list(files), {**commands, "test": commands["test"] or "SAY HOW TO TEST IT"})
     else:
-        snippet = task_text(task.name, list(files), _commands_of(task.command), task.command.repository)
+        snippet = task_text(task.name, list(files), _commands_of(task.settings), task.settings.repository)
     return Hot(functions=functions, files=files, snippet=snippet)
 
 

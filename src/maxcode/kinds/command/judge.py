@@ -7,10 +7,9 @@ from pathlib import Path
 from maxcode.core import Candidate, Fact, InputError, Measurement, Mode, Status
 from maxcode.evaluate.build import Built
 from maxcode.evaluate.failure import Failure
-from maxcode.evaluate.judge import Tally
+from maxcode.evaluate.judge import Equipment, Tally
 from maxcode.evaluate.once import made_once
 from maxcode.evaluate.pairs import Pairs
-from maxcode.evaluate.sandbox import Sandbox
 from maxcode.kinds.command import rules
 from maxcode.kinds.command.copies import Copies, tracks_dependencies
 from maxcode.kinds.command.original import Original, folder_of, known_original
@@ -23,8 +22,10 @@ from maxcode.task.model import Task
 
 
 class CommandJudge:
-    def __init__(self, sandboxes: tuple[Sandbox, Sandbox], cpus: tuple[int, ...]) -> None:
-        self._sandboxes, self._cpus = sandboxes, cpus
+    waits = False
+
+    def __init__(self, given: Equipment) -> None:
+        self._sandboxes, self._cpus = given.sandboxes, given.cpus
         self._known: Copies | None = None
         self._timed: tuple[Built, int] | None = None
         """The candidate that is being timed, and the evaluation's seed."""
@@ -37,7 +38,7 @@ class CommandJudge:
         return rules.broken_rule(task, candidate)
 
     def build(self, task: Task, candidate: Candidate, mode: Mode) -> Built:
-        command = _command(task)
+        command = task.table(Command)
         baseline = self._copies.baseline(task).built
         wanted = tracks_dependencies(baseline) if command.incremental is None else command.incremental
         incremental = wanted and command.build is not None and mode is Mode.SEARCH
@@ -54,6 +55,9 @@ class CommandJudge:
 
     def baseline(self, task: Task) -> Built:
         return Built(self._copies.baseline(task).built, None, cached=True)
+
+    def reserve(self, task: Task) -> None:
+        """Nothing is shared between workers."""
 
     def verify(self, task: Task, built: Built, seed: int, tally: Tally, *, timed: bool) -> None:  # noqa: ARG002
         """The test command: it must end well, as the original's does, with every test passed that passes there."""
@@ -86,10 +90,16 @@ class CommandJudge:
         seeds = seeds_for(seed, candidate.key or "")
         return CommandPairs(task, (first, second), (_tree(baseline), _tree(candidate)), seeds, original)
 
+    def count(self, task: Task, candidate: Candidate, seed: int) -> None:
+        """Repositories are timed, or print a number."""
+
+    def least_seconds(self, task: Task, mode: Mode) -> float:  # noqa: ARG002
+        return 0.0
+
     def threads(self, task: Task) -> int:
         """A printed number has no CPU time, and two programs at once would each print a worse one. Nor is CPU time to
         be relied on where processes that nobody waits for are not in it."""
-        by_cpu_time = _command(task).number is None and self._sandboxes[0].counts_processes
+        by_cpu_time = task.table(Command).number is None and self._sandboxes[0].counts_processes
         return task.limits.cpus if by_cpu_time else max(task.limits.cpus, 2)
 
     def annotate(self, task: Task, found: Measurement, mode: Mode) -> Measurement:  # noqa: ARG002
@@ -98,7 +108,7 @@ class CommandJudge:
             built, seed = self._timed
             trees = self._copies.baseline(task).built, _tree(built)
             check_planted(task, self._original(task), self._commands(task), trees, seed)
-        if _command(task).number is None:
+        if task.table(Command).number is None:
             return found
         note = "ratio of numbers that the bench prints, near the clock outside by less than a factor of 10"
         return found.model_copy(
@@ -133,11 +143,6 @@ class CommandJudge:
         except InputError:  # perhaps because of what notes the ends; if not, it will be said again
             found = judge_original(task, Commands(task, sandbox, self._cpus, recorded=False), tree)
         file.write_text(found.model_dump_json())
-
-
-def _command(task: Task) -> Command:
-    assert task.command is not None
-    return task.command
 
 
 def _tree(built: Built) -> Path:

@@ -47,8 +47,7 @@ class CommandPairs:
         seeds: Iterator[int],
         original: Original,
     ) -> None:
-        assert task.command is not None
-        self._task, self._command, self._lanes = task, task.command, lanes
+        self._task, self._command, self._lanes = task, task.table(Command), lanes
         self._trees, self._seeds, self._original = trees, seeds, original
         self._log_ratios: list[tuple[float, float]] = []
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from maxcode.core import Candidate, InputError, Outcome
 from maxcode.kinds.command.files import repository_files
 from maxcode.kinds.command.patch import apply_patch, make_patch
-from maxcode.kinds.command.table import in_words
+from maxcode.kinds.command.table import Command, in_words
 from maxcode.task.model import Task
 
 PATCHES = (".patch", ".diff")
@@ -82,10 +82,16 @@ def patch_of(task: Task, best: Candidate) -> str:
     return make_patch(task.baseline_candidate.files, best.files)
 
 
+def results(task: Task, best: Candidate, summary: str) -> dict[str, str]:
+    """The patch first, then the text of a pull request and the changed files whole."""
+    changed = {f"files/{name}": text for name, text in changed_files(task, best).items()}
+    return {"best.patch": patch_of(task, best), "summary.md": summary, **changed}
+
+
 def pull_request(task: Task, best: Candidate, confirmed: Outcome) -> str:
     """What a reviewer wants to know: what changes, how much it brings, how that was measured, how to see it oneself."""
-    m, command = confirmed.measurement, task.command
-    assert m is not None and command is not None
+    m, command = confirmed.measurement, task.table(Command)
+    assert m is not None
     changed = changed_files(task, best)
     lines = [f"- `{name}`{_lines_changed(task.baseline_candidate.files[name], text)}" for name, text in changed.items()]
     where = ", ".join(f"`{Path(name).name}`" for name in changed)

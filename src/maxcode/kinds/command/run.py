@@ -94,8 +94,7 @@ class Commands:
     """Runs a task's commands on copies of its repository."""
 
     def __init__(self, task: Task, sandbox: Sandbox, cpus: tuple[int, ...], *, recorded: bool = True) -> None:
-        assert task.command is not None
-        self._task, self._command, self._sandbox, self._cpus = task, task.command, sandbox, cpus
+        self._task, self._command, self._sandbox, self._cpus = task, task.table(Command), sandbox, cpus
         self.recorded = recorded
 
     def bench(self, tree: Path, seed: int) -> CommandRun:
@@ -124,7 +123,6 @@ class Commands:
 
 def command_caps(task: Task, sandbox: Sandbox, cpus: tuple[int, ...], *, seconds: float) -> Caps:
     """Alike for tests and bench but for the seconds, which nobody inside can see."""
-    assert task.command is not None
     limits = task.limits
     return Caps(
         seconds,
@@ -134,13 +132,12 @@ def command_caps(task: Task, sandbox: Sandbox, cpus: tuple[int, ...], *, seconds
         cpus[: limits.cpus],
         commands=True,
         bound_address_space=not sandbox.protections.memory_group,
-        cpu_seconds=max(seconds, limits.seconds, task.command.test_seconds),
+        cpu_seconds=max(seconds, limits.seconds, task.table(Command).test_seconds),
     )
 
 
 def bench_words(task: Task, seed: int) -> list[str]:
-    assert task.command is not None
-    return ["/bin/sh", "-c", _BENCH, "sh", *task.command.bench_with(seed)]
+    return ["/bin/sh", "-c", _BENCH, "sh", *task.table(Command).bench_with(seed)]
 
 
 def _planted(command: Command) -> str:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from maxcode.core import Frozen, Language
+from maxcode.task.model import Task
 
 SHELL = ("/bin/sh", "-c")
 SEED, INPUT = "{seed}", "{input}"
@@ -48,6 +49,8 @@ def in_words(command: tuple[str, ...]) -> str:
 
 
 class Command(Frozen):
+    """For repositories: which files may change, and how they are built, tested and timed."""
+
     repository: str = "."
     """Folder of the repository, relative to the task's folder; the task's own folder when absent."""
     editable: Names = Field(min_length=1)
@@ -129,3 +132,24 @@ def main_language(names: tuple[str, ...] | list[Any]) -> Language:
     found = [language_by_suffix(str(name)) for name in names]
     known = [each for each in found if each is not Language.OTHER]
     return max(known, key=known.count) if known else Language.OTHER
+
+
+def with_defaults(data: dict[str, Any]) -> dict[str, Any]:
+    """A repository's files are its editable ones; its language, unless given, is what most of them are in."""
+    for name in ("baseline", "editable", "workloads", "tests", "kernel"):
+        if name in data:
+            raise ValueError(f"kind = \"command\" has no '{name}'; its files and commands are in [command]")
+    table = data.get("command")
+    editable = table.get("editable") if isinstance(table, dict) else None
+    names = [editable] if isinstance(editable, str) else editable if isinstance(editable, list | tuple) else []
+    build = data.get("build", {})
+    if isinstance(build, dict):  # which flags its compilers get is the repository's affair
+        build = {"flags": (), **build}
+    return {"language": main_language(names), **data, "baseline": (), "build": build}
+
+
+def check_settings(task: Task) -> None:
+    if task.settings is None:
+        raise ValueError('kind = "command" needs a [command] table with editable, test and bench')
+    if task.objective.metric != "time":
+        raise ValueError("objective.metric: a repository is timed; to count something else, use command.number")

@@ -16,6 +16,7 @@ from maxcode.kinds.command.pairs import comparable
 from maxcode.kinds.command.passed import passed_names, passed_tests
 from maxcode.kinds.command.plants import plant, test_files
 from maxcode.kinds.command.run import FIRST_SEED, Commands, Ran
+from maxcode.kinds.command.table import Command
 from maxcode.task.model import Task
 
 TAIL = 1500
@@ -23,8 +24,7 @@ TAIL = 1500
 
 def judge_original(task: Task, commands: Commands, tree: Path) -> Original:
     """What the repository as it is does; InputError where its own commands fail on it."""
-    command = task.command
-    assert command is not None
+    command = task.table(Command)
     tests = [_tested(task, commands, tree) for _ in range(2)]
     again = 2 if command.output == "same" else 1
     benches = [
@@ -108,8 +108,7 @@ def _test_with(commands: Commands, tree: Path, changed: dict[str, str]) -> Ran:
 
 
 def count_passed(ran: Ran, task: Task) -> int | None:
-    assert task.command is not None
-    return passed_tests(_said(ran.ended), task.command.passed)
+    return passed_tests(_said(ran.ended), task.table(Command).passed)
 
 
 def names_passed(ran: Ran) -> frozenset[str]:
@@ -117,8 +116,7 @@ def names_passed(ran: Ran) -> frozenset[str]:
 
 
 def test_failure(ended: Ended, task: Task) -> Failure | None:
-    assert task.command is not None
-    limits = task.limits.model_copy(update={"seconds": task.command.test_seconds})
+    limits = task.limits.model_copy(update={"seconds": task.table(Command).test_seconds})
     failure = failure_of(ended, limits, "tests", hidden=True)
     if failure is None or ended.exit_code <= 0 or failure.status is not Status.CRASHED or ended.out_of_memory:
         return failure

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from maxcode.evaluate.sealed import scrub
 from maxcode.kinds.kernel.driver import HEADER_WORDS
-from maxcode.task.expression import evaluate
-from maxcode.task.model import Argument, Fill, Kernel, Sizes, Tolerance
+from maxcode.kinds.kernel.table import Argument, Fill, Kernel
+from maxcode.task.expression import Sizes, evaluate
+from maxcode.task.model import Tolerance
 
 Array = NDArray[Any]
 ALIGNMENT = 64

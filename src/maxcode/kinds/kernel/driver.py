@@ -7,7 +7,8 @@ a scalar's bits, or a buffer's byte offset; then, likewise, one word per slot an
 
 from __future__ import annotations
 
-from maxcode.task.model import Argument, Kernel
+from maxcode.kinds.kernel.table import Argument, Kernel
+from maxcode.task.model import Task
 
 HEADER_WORDS = 2
 
@@ -57,6 +58,11 @@ int main(void) {
     return 0;
 }
 """
+
+
+def driver(task: Task, *, on_heap: bool) -> str:
+    """Source of the main program for a task's function."""
+    return driver_source(task.table(Kernel), on_heap=on_heap)
 
 
 def driver_source(kernel: Kernel, *, on_heap: bool = False) -> str:

@@ -6,15 +6,14 @@ from pathlib import Path
 
 from maxcode.core import Candidate, Fact, Measurement, Mode
 from maxcode.evaluate import rules
-from maxcode.evaluate.build import Builder, Built
+from maxcode.evaluate.build import Built
 from maxcode.evaluate.failure import Failure
-from maxcode.evaluate.judge import Tally, compiled, trusted, under_sanitizers
+from maxcode.evaluate.judge import Equipment, Tally, compiled, trusted, under_sanitizers
 from maxcode.evaluate.pairs import Pairs
-from maxcode.evaluate.profile import profile_kernel
-from maxcode.evaluate.sandbox import Sandbox
 from maxcode.kinds.kernel.pairs import KernelPairs
+from maxcode.kinds.kernel.profile import profile_kernel
 from maxcode.kinds.kernel.serving import Lane, References, verify_kernel
-from maxcode.task.expression import evaluate
+from maxcode.kinds.kernel.table import Kernel, entry
 from maxcode.task.model import Task
 
 REFERENCES_KEPT = 2
@@ -22,9 +21,12 @@ REFERENCES_KEPT = 2
 
 
 class KernelJudge:
-    def __init__(self, builder: Builder, sandboxes: tuple[Sandbox, Sandbox], cpus: tuple[int, ...]) -> None:
-        self._builder = builder
-        self._lanes = (Lane(sandboxes[0], cpus), Lane(sandboxes[1], cpus))
+    waits = False
+
+    def __init__(self, given: Equipment) -> None:
+        self._builder = given.builder
+        first, second = (Lane(each, given.cpus) for each in given.sandboxes)
+        self._lanes = (first, second)
         self._references: dict[tuple[str, int], References] = {}
 
     def broken_rule(self, task: Task, candidate: Candidate) -> str | None:
@@ -35,6 +37,9 @@ class KernelJudge:
 
     def baseline(self, task: Task) -> Built:
         return trusted(self._builder, task, task.baseline_candidate)
+
+    def reserve(self, task: Task) -> None:
+        """Nothing is shared between workers."""
 
     def verify(self, task: Task, built: Built, seed: int, tally: Tally, *, timed: bool) -> None:
         references = self._known(task, seed)
@@ -56,12 +61,18 @@ class KernelJudge:
     def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int, mode: Mode) -> Pairs:  # noqa: ARG002
         return KernelPairs(task, self._lanes, _program(baseline), _program(candidate), self._known(task, seed))
 
+    def count(self, task: Task, candidate: Candidate, seed: int) -> None:
+        """Kernels are timed."""
+
+    def least_seconds(self, task: Task, mode: Mode) -> float:  # noqa: ARG002
+        return 0.0
+
     def threads(self, task: Task) -> int:
         return task.limits.cpus
 
     def annotate(self, task: Task, found: Measurement, mode: Mode) -> Measurement:  # noqa: ARG002
-        if task.kernel and task.kernel.flops and found.seconds_candidate:
-            flops = sum(float(evaluate(task.kernel.flops, sizes)) for sizes in task.kernel.shapes.timed)
+        flops = entry(task).operations
+        if flops and found.seconds_candidate:
             return found.model_copy(update={"gflops": flops / found.seconds_candidate / 1e9})
         return found
 
@@ -71,13 +82,15 @@ class KernelJudge:
     def release(self) -> None:
         """Nothing is held between evaluations."""
 
+    def close(self) -> None:
+        """No process outlives an evaluation."""
+
     def _known(self, task: Task, seed: int) -> References:
         key = (task.hash, seed)
         if key not in self._references:
-            assert task.kernel is not None
-            source = task.baseline_candidate
-            if task.kernel.reference:
-                source = task.candidate(task.read(task.kernel.reference), origin="reference")
+            source, reference = task.baseline_candidate, task.table(Kernel).reference
+            if reference:
+                source = task.candidate(task.read(reference), origin="reference")
             program = _program(trusted(self._builder, task, source))
             if len(self._references) >= REFERENCES_KEPT:
                 self._references.pop(next(iter(self._references)))

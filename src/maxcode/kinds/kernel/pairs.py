@@ -21,6 +21,7 @@ from maxcode.evaluate.pairs import Pair, Timing
 from maxcode.evaluate.sandbox import Call
 from maxcode.kinds.kernel.data import Dataset, SharedMemory
 from maxcode.kinds.kernel.serving import Lane, References, call, check_call, describe, finish, serving
+from maxcode.kinds.kernel.table import Kernel
 from maxcode.task.model import Task
 
 Clock = Literal["cpu", "wall"]
@@ -92,10 +93,9 @@ class KernelPairs:
         if known is None or known[0] != calls:
             if known:
                 known[1].close()
-            assert self._task.kernel is not None
             shapes = self._references.timed_shapes
             sizes = [shapes[i % len(shapes)] for i in range(calls + len(shapes))]
-            self._memories[which] = (calls, SharedMemory(self._task.kernel, sizes, self._references.rng()))
+            self._memories[which] = (calls, SharedMemory(self._task.table(Kernel), sizes, self._references.rng()))
         return _Process(self._task, lane, self._programs[which], self._references, calls, self._memories[which][1])
 
     def _adjust(self, which: int, found: Timing) -> None:
@@ -216,9 +216,8 @@ class _Process:
             self._memory.load(slot, self._data[slot].inputs)
 
     def _check(self, slots: range) -> None:
-        assert self._task.kernel is not None
         for slot in slots:
-            check_call(self._task.kernel, self._memory, slot, self._data[slot], self._where(slot), hidden=True)
+            check_call(self._task.table(Kernel), self._memory, slot, self._data[slot], self._where(slot), hidden=True)
 
     def _where(self, slot: int) -> str:
         return f"timed call at {describe(self._data[slot].sizes)}"

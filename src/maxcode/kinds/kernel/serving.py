@@ -14,7 +14,9 @@ from maxcode.evaluate.failure import Failure, failure_of
 from maxcode.evaluate.sandbox import BOX, SANITIZER_ENVIRONMENT, Call, Caps, Ended, Forged, Running, Sandbox, Woken
 from maxcode.evaluate.toolchain import runtime_view
 from maxcode.kinds.kernel.data import Dataset, SharedMemory, first_difference, make_inputs
-from maxcode.task.model import Kernel, Sizes, Task
+from maxcode.kinds.kernel.table import Kernel
+from maxcode.task.expression import Sizes
+from maxcode.task.model import Task
 
 FORGERY = "answered a call before it was asked: a forged reply"
 WAKING = "its process went on while it was stopped between calls"
@@ -92,9 +94,8 @@ class References:
     """Inputs from a secret seed and the reference's answers to them: computed once per task and seed."""
 
     def __init__(self, task: Task, lane: Lane, program: Path, seed: int) -> None:
-        assert task.kernel is not None
         self._task, self._lane, self._program = task, lane, program
-        self._kernel: Kernel = task.kernel
+        self._kernel = task.table(Kernel)
         self._rng = np.random.default_rng(np.random.SeedSequence(seed))
         self._timed: list[Dataset] = []
         self._verify: list[tuple[bool, Dataset]] | None = None
@@ -140,9 +141,8 @@ class References:
 
 def verify_kernel(task: Task, lane: Lane, program: Path, references: References, *, sanitized: bool = False) -> int:
     """Number of shapes passed, all of them; Failure (with the number passed so far) otherwise."""
-    assert task.kernel is not None
-    cases = references.verification()
-    with SharedMemory(task.kernel, [d.sizes for _, d in cases], references.rng()) as memory:
+    kernel, cases = task.table(Kernel), references.verification()
+    with SharedMemory(kernel, [d.sizes for _, d in cases], references.rng()) as memory:
         passed = 0
         try:
             start = "before the first call"
@@ -151,7 +151,7 @@ def verify_kernel(task: Task, lane: Lane, program: Path, references: References,
                     where = f"hidden shape {slot + 1}" if hidden else f"shape {describe(dataset.sizes)}"
                     memory.load(slot, dataset.inputs)  # only now: an earlier call must have nothing hidden to tell
                     call(running, slot, 1, task, where, hidden=hidden)
-                    check_call(task.kernel, memory, slot, dataset, where, hidden=hidden)
+                    check_call(kernel, memory, slot, dataset, where, hidden=hidden)
                     passed += 1
         except Failure as failure:
             failure.passed = passed

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from pathlib import Path
 
 from maxcode.core import Candidate, Fact, Language, Measurement, Mode, Sample, Status, Verdict
 from maxcode.evaluate import rules
-from maxcode.evaluate.build import Builder, Built
+from maxcode.evaluate.build import Built
 from maxcode.evaluate.cases import Case, CaseMaker, Programs
 from maxcode.evaluate.counting import DISAGREEMENT, check_by_clock, count_instructions
 from maxcode.evaluate.failure import Failure, failure_of
-from maxcode.evaluate.judge import Tally, compiled, trusted, under_sanitizers
+from maxcode.evaluate.judge import Equipment, Tally, compiled, trusted, under_sanitizers
 from maxcode.evaluate.machine import machine_class
 from maxcode.evaluate.pairs import Pairs, ProgramPairs, check_output
-from maxcode.evaluate.profile import profile_program
-from maxcode.evaluate.sandbox import SANITIZER_ENVIRONMENT, Sandbox
+from maxcode.evaluate.sandbox import SANITIZER_ENVIRONMENT
+from maxcode.kinds.program.profile import profile_program
 from maxcode.task.model import Task
 
 ON_ONE_INPUT = "timed on one fixed input: a program that knows this input by heart would look fast too"
 
 
 class ProgramJudge:
-    def __init__(
-        self, builder: Builder, sandboxes: tuple[Sandbox, Sandbox], cpus: tuple[int, ...], scratch: Path
-    ) -> None:
-        self._builder = builder
-        self._lanes = (Programs(sandboxes[0], builder, cpus), Programs(sandboxes[1], builder, cpus))
-        self._cases = CaseMaker(self._lanes[0], scratch)
+    waits = False
+
+    def __init__(self, given: Equipment) -> None:
+        self._builder = given.builder
+        first, second = (Programs(each, given.builder, given.cpus) for each in given.sandboxes)
+        self._lanes = (first, second)
+        self._cases = CaseMaker(first, given.scratch)
 
     def broken_rule(self, task: Task, candidate: Candidate) -> str | None:
         return rules.check_text(task, candidate)
@@ -38,6 +38,9 @@ class ProgramJudge:
 
     def baseline(self, task: Task) -> Built:
         return trusted(self._builder, task, task.baseline_candidate)
+
+    def reserve(self, task: Task) -> None:
+        """Nothing is shared between workers."""
 
     def verify(self, task: Task, built: Built, seed: int, tally: Tally, *, timed: bool) -> None:
         """Every test; a wrong output does not keep the others from being counted, anything worse does."""
@@ -87,8 +90,16 @@ class ProgramJudge:
     def release(self) -> None:
         """Nothing is held between evaluations."""
 
-    def count(self, task: Task, candidate: Candidate, seed: int) -> Measurement:
+    def close(self) -> None:
+        """No process outlives an evaluation."""
+
+    def least_seconds(self, task: Task, mode: Mode) -> float:  # noqa: ARG002
+        return 0.0
+
+    def count(self, task: Task, candidate: Candidate, seed: int) -> Measurement | None:
         """Instructions of one run each: deterministic, so two counts are the whole measurement."""
+        if task.objective.metric != "instructions":
+            return None
         counts, workloads = [], self._cases.workloads(task, seed, given=False)
         for each in (task.baseline_candidate, candidate):
             built = compiled(self._builder, task, each, "valgrind")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 
+from maxcode.authoring.check import Length, is_sound, timing_findings
 from maxcode.authoring.finding import Finding
 from maxcode.core import InputError, Outcome, Status
-from maxcode.evaluate.gpu import device_of
 from maxcode.evaluate.pool import LocalPool
+from maxcode.kinds.torch.device import device_of
 from maxcode.kinds.torch.judge import problem_texts
+from maxcode.kinds.torch.table import Torch
 from maxcode.kinds.torch.tryout import Tried, Tryouts
 from maxcode.kinds.torch.wrong_models import wrong_models
 from maxcode.task.load import load_task
@@ -18,6 +20,17 @@ MILD = frozenset(("last step left out", "half precision"))
 """What may pass for a good reason: a step that changes nothing, and tolerances that the task chose."""
 
 LONGEST_REASON = 90
+LENGTH = Length(
+    "larger constants",
+    unit="call",
+    shortest=5e-5,
+    too_short="Mostly Python and launches: larger constants show what a kernel can do.",
+)
+
+
+async def check(task: Task, pool: LocalPool) -> list[Finding]:
+    about_model = await check_model(task, pool)
+    return about_model + (await timing_findings(task, pool, LENGTH) if is_sound(about_model) else [])
 
 
 async def check_model(task: Task, pool: LocalPool) -> list[Finding]:
@@ -61,8 +74,7 @@ def _size(tried: Tried) -> str:
 
 
 def _shapes_finding(task: Task) -> Finding:
-    assert task.torch is not None
-    count = len(task.torch.shapes)
+    count = len(task.table(Torch).shapes)
     return Finding(
         name="other sizes are verified",
         ok=count > 0,
@@ -127,11 +139,10 @@ def title(probe: str) -> str:
 def _probe_finding(task: Task, name: str, outcome: Outcome) -> Finding:
     if outcome.status is not Status.OK:
         return Finding(name=title(name), ok=True, detail=f"{outcome.status.value}: {_first_line(outcome)}")
-    assert task.torch is not None
     fix = "The comparison cannot tell it from the model: let inputs vary more, return more, or use precision strict."
     if name == "last step left out":
         fix = "If that step changes results, let get_inputs give values on which it does."
-    if name == "half precision" and task.torch.precision == "kernelbench":
+    if name == "half precision" and task.table(Torch).precision == "kernelbench":
         fix = 'Half precision passes by KernelBench\'s tolerances; precision = "strict" tells it apart.'
     return Finding(name=title(name), ok=False, serious=name not in MILD, detail="it passes every trial", fix=fix)
 

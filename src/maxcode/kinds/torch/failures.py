@@ -9,7 +9,9 @@ import re
 from collections.abc import Iterator
 
 from maxcode.core import Diagnosis, Outcome, Status
+from maxcode.kinds.torch.bottlenecks import torch_bottlenecks
 from maxcode.kinds.torch.table import Torch
+from maxcode.task.model import Task
 
 Case = tuple[str, str, str]
 """A pattern of the reason, what that means, and advice."""
@@ -212,6 +214,14 @@ CASES = {
     Status.REJECTED: REJECTED,
     Status.TIMEOUT: TIMEOUT,
 }
+
+
+def diagnose(task: Task, text: str, outcome: Outcome) -> Iterator[Diagnosis]:
+    """What the profile of a right candidate shows, or why another failed."""
+    settings = task.table(Torch)
+    if outcome.status is Status.OK:
+        return torch_bottlenecks(text, outcome, settings)
+    return torch_failure(outcome, settings)
 
 
 def torch_failure(outcome: Outcome, settings: Torch) -> Iterator[Diagnosis]:

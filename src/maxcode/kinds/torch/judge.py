@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, replace
 from math import inf
@@ -15,16 +15,16 @@ from typing import Any
 from maxcode.core import Candidate, Fact, Measurement, Mode, Status, content_hash
 from maxcode.evaluate.build import Built
 from maxcode.evaluate.failure import Failure
-from maxcode.evaluate.gpu import device_class, device_of, gpu_reserved, gpus, temperature_and_clocks, torch_version
-from maxcode.evaluate.judge import Tally, under_sanitizers
+from maxcode.evaluate.gpu import gpu_reserved, gpus, temperature_and_clocks, torch_version
+from maxcode.evaluate.judge import Equipment, Tally, under_sanitizers
 from maxcode.evaluate.machine import one_of_few, usable_cpus
 from maxcode.evaluate.native import arena_allocator
 from maxcode.evaluate.once import made_once
 from maxcode.evaluate.pairs import Pair, Pairs
-from maxcode.evaluate.sandbox import Sandbox
 from maxcode.home import cache_folder, write_atomically
 from maxcode.kinds.torch import rules
 from maxcode.kinds.torch.counters import counted
+from maxcode.kinds.torch.device import device_class, device_of
 from maxcode.kinds.torch.extension.toolchain import toolchain_without_torch
 from maxcode.kinds.torch.facts import facts
 from maxcode.kinds.torch.nursery import compilers_can_be_loaded
@@ -46,21 +46,19 @@ AHEAD_SHARE = 2.0
 TUNING = "autotune"
 TOOLS_SHARE = 5.0
 """Kernels take tens of times as long under NVIDIA's tools, but sizes are small, or launches few."""
+SECONDS_ON_GPU = {Mode.SEARCH: 0.0, Mode.CONFIRM: 12.0}
+"""Pairs take a tenth of a second there and differ from process to process, so that several processes are sampled."""
 COMPILED_PAIRS = 5
 COMPILED_LASTS = 24 * 3600.0
 """Seconds for which the speed of the original under torch.compile is believed."""
 
 
 class TorchJudge:
-    def __init__(
-        self,
-        sandboxes: tuple[Sandbox, Sandbox],
-        cpus: tuple[int, ...],
-        slot: int,
-        noise_is_known: Callable[[Task], bool],
-    ) -> None:
-        self._session = Session(sandboxes, cpus, slot)
-        self._noise_is_known = noise_is_known
+    waits = True
+
+    def __init__(self, given: Equipment) -> None:
+        self._session = Session(given.sandboxes, given.cpus, given.slot)
+        self._noise_is_known = given.noise_is_known
 
     def close(self) -> None:
         self._session.close()
@@ -112,7 +110,7 @@ class TorchJudge:
         self.reserve(task)
         tally.total = int(self._session.ask("total")) + timed
         program = _program(task, built)
-        wanted = _torch(task).rule == "custom-kernel-required" and program.model == "ModelNew"
+        wanted = task.table(Torch).rule == "custom-kernel-required" and program.model == "ModelNew"
         try:
             self._session.start("candidate", program)
             if timed:
@@ -151,6 +149,12 @@ class TorchJudge:
         other = "again" if baseline.key == candidate.key else "candidate"
         programs = _program(task, baseline), _program(task, candidate)
         return _TorchPairs(self._session, *programs, other, LIVES[device_of(task), mode])
+
+    def count(self, task: Task, candidate: Candidate, seed: int) -> None:
+        """Models are timed."""
+
+    def least_seconds(self, task: Task, mode: Mode) -> float:
+        return SECONDS_ON_GPU[mode] if device_of(task) == "cuda" else 0.0
 
     def threads(self, task: Task) -> int:
         """The wall clock counts on a GPU: the work is not in the process."""
@@ -285,7 +289,7 @@ def _one_of_few(what: str) -> AbstractContextManager[None]:
 
 
 def _settings(task: Task) -> Settings:
-    table = _torch(task)
+    table = task.table(Torch)
     return Settings(
         problems=tuple(problem_texts(task)),
         where=str(task.folder / task.main_file),
@@ -303,7 +307,7 @@ def _settings(task: Task) -> Settings:
 
 def problem_texts(task: Task) -> Iterator[tuple[str, str]]:
     """The problem at the sizes that are timed, and at those that it is verified at besides; with the sizes in words."""
-    table, text, where = _torch(task), task.read(task.main_file), str(task.folder / task.main_file)
+    table, text, where = task.table(Torch), task.read(task.main_file), str(task.folder / task.main_file)
     usual = table.constants | (table.constants_cpu if device_of(task) == "cpu" else {})
     yield with_constants(text, usual, where), "the usual sizes"
     for other in table.shapes:
@@ -314,11 +318,6 @@ def _in_words(constants: Constants) -> str:
     return ", ".join(f"{name} = {value}" for name, value in constants.items())
 
 
-def _torch(task: Task) -> Torch:
-    assert task.torch is not None
-    return task.torch
-
-
 def _wants_compiled(task: Task) -> bool:
-    wanted = _torch(task).compiled
+    wanted = task.table(Torch).compiled
     return device_of(task) == "cuda" if wanted is None else wanted

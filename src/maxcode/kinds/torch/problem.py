@@ -12,11 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod, sqrt
+from pathlib import Path
 from typing import Any
 
 from maxcode.core import InputError
 from maxcode.kinds.torch.module import Module, Number, assignments, is_number, names_in, value_of
 from maxcode.kinds.torch.table import Constants
+from maxcode.task.load import check_folder
+from maxcode.task.model import Task
 
 DEFINITIONS = {
     "Model": "class Model(nn.Module)",
@@ -36,6 +39,11 @@ def check_problem(text: str, where: str) -> None:
     missing = [words for name, words in DEFINITIONS.items() if name not in defined]
     if missing:
         raise InputError(f"{where}: has no {missing[0]}. A problem defines {', '.join(DEFINITIONS)}.")
+
+
+def check_files(file: Path, task: Task) -> None:
+    check_folder(file, task)
+    check_problem(task.read(task.main_file), str(task.folder / task.main_file))
 
 
 def looks_like_problem(text: str) -> bool:

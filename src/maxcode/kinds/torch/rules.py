@@ -68,13 +68,13 @@ def _first_finding(task: Task, text: str, baseline: str) -> Finding | None:
     new = [found for found in _findings(task, tree) if found.construct not in given]
     if new:
         return min(new, key=lambda found: found.line)
-    settings = task.torch or Torch()
+    settings = task.table(Torch)
     return missing_kernel(tree, settings) if settings.rule == "custom-kernel-required" else None
 
 
 def _findings(task: Task, tree: ast.Module) -> list[Finding]:
     names = Names(tree)
-    settings = task.torch or Torch()
+    settings = task.table(Torch)
     reserved = frozenset(PurePath(name).stem for name in task.files)
     return [
         *python_findings(tree, names, reserved=reserved, tf32=settings.tf32),

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from maxcode.authoring.scaffold import check_arguments, slug
+from maxcode.authoring.new import check_arguments, slug
 from maxcode.core import InputError
 from maxcode.kinds.torch.problem import as_toml, check_problem, looks_like_problem
 from maxcode.kinds.torch.sizing import DoesNotRun, Sized, brought_to_size, further_shapes
 from maxcode.kinds.torch.table import Constants
 from maxcode.kinds.torch.tryout import Tryouts
-from maxcode.task.load import FILE_NAME, load_task
+from maxcode.task.kind import Made, Wanted
+from maxcode.task.load import load_task
+from maxcode.task.ordinary import FILE_NAME
 
 LEAST_MEMORY_MB = 8192
 
@@ -35,6 +37,14 @@ def is_torch_problem(source: Path) -> bool:
         return source.suffix == ".py" and looks_like_problem(source.read_text())
     except (OSError, UnicodeDecodeError):
         return False
+
+
+def make(folder: Path, source: Path, wanted: Wanted) -> Made:
+    if wanted.flags is not None:
+        raise InputError(f"--flags: {source} is not compiled. Leave --flags out.")
+    made = scaffold_torch(folder, source, list(wanted.inputs), wanted.name)
+    head = f"a torch problem; one call takes {made.seconds * 1000:.3g} ms on {made.device}."
+    return Made({**asdict(made), "folder": str(made.folder)}, head, made.remarks)
 
 
 def scaffold_torch(folder: Path, source: Path, inputs: list[Path], name: str | None = None) -> ScaffoldedProblem:

@@ -15,7 +15,7 @@ from typing import Any
 from maxcode.core import EvaluatorError, InputError, Status, content_hash
 from maxcode.evaluate.cgroups import ControlGroup, group_name
 from maxcode.evaluate.failure import Failure
-from maxcode.evaluate.gpu import device_class, device_of, gpu_reserved
+from maxcode.evaluate.gpu import gpu_reserved
 from maxcode.evaluate.machine import cpu_flags, cpu_model
 from maxcode.evaluate.native import arena_allocator, call_filter
 from maxcode.evaluate.sandbox import MEGABYTE, Sandbox
@@ -23,8 +23,10 @@ from maxcode.home import cache_folder, home
 from maxcode.kinds.torch import caches
 from maxcode.kinds.torch.channel import Channel, Gone, Nonsense, Silence
 from maxcode.kinds.torch.confine import Confinement
+from maxcode.kinds.torch.device import device_class, device_of
 from maxcode.kinds.torch.nursery import Child, Nursery, needed_folders
 from maxcode.kinds.torch.settings import Settings
+from maxcode.kinds.torch.table import Torch
 from maxcode.task.model import Task
 
 SCRATCH_MB = 2048
@@ -217,11 +219,10 @@ class Session:
 
     def _spawn(self, which: str, program: Program, channel: int, role: str = "candidate") -> Child:
         task = self._opened.task
-        assert task.torch is not None
         arguments = {
             "device": device_of(task),
             "threads": task.limits.cpus,
-            "tf32": task.torch.tf32,
+            "tf32": task.table(Torch).tf32,
             "builds": program.has_extensions,
         }
         confinement = self.confinement(which, program)
@@ -243,8 +244,7 @@ class Session:
     def _caches(self, program: Program) -> Path:
         """Of this program alone, as it is compiled for this device, processor and settings."""
         task = self._opened.task
-        assert task.torch is not None
-        settings = (str(program.compiled), str(task.limits.cpus), str(task.torch.tf32))
+        settings = (str(program.compiled), str(task.limits.cpus), str(task.table(Torch).tf32))
         made_for = content_hash(program.model, *settings, device_class(task), _processor())
         return program.builds.parent / "caches" / f"{made_for}.tar"
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
-from maxcode.core import Frozen
+from maxcode.core import Frozen, Language
+from maxcode.task.model import Task
 
 Constants = dict[str, int | float]
 """Module-level constants of the problem file, by name."""
 
 
 class Torch(Frozen):
+    """For PyTorch models."""
+
     rule: Literal["anything-faster", "custom-kernel-required"] = "anything-faster"
     """custom-kernel-required: the candidate's own kernels (CUDA, Triton, NVRTC, C++ on a CPU) must do the work."""
     device: Literal["auto", "cuda", "cpu"] = "auto"
@@ -34,3 +37,22 @@ class Torch(Frozen):
     """Whether to verify with other values of floating-point inputs too, where the original gives sense on them."""
     compiled: bool | None = None
     """Whether to time torch.compile of the original too; when absent: on a GPU."""
+
+
+def with_defaults(data: dict[str, Any]) -> dict[str, Any]:
+    """A problem is a Python file, and a process with torch in it needs more than a program."""
+    limits = data.get("limits", {})
+    if isinstance(limits, dict):
+        limits = {"seconds": 60.0, "memory_mb": 8192, **limits}
+    return {"torch": {}, "language": "python", **data, "limits": limits}
+
+
+def check_settings(task: Task) -> None:
+    if task.language is not Language.PYTHON:
+        raise ValueError('kind = "torch" needs language = "python": the problem is a Python file')
+    if len(task.files) != 1:
+        raise ValueError("a torch problem is one file, with Model, get_inputs and get_init_inputs")
+    if task.workloads:
+        raise ValueError('kind = "torch" has no [[workloads]]; its inputs come from get_inputs')
+    if task.objective.metric != "time":
+        raise ValueError("objective.metric: a torch model is timed")

@@ -5,15 +5,17 @@ from __future__ import annotations
 import shutil
 from importlib.util import find_spec
 
-from maxcode.evaluate.gpu import device_of, gpus, torch_version
+from maxcode.evaluate.gpu import gpus, torch_version
+from maxcode.kinds.torch.device import device_of
 from maxcode.kinds.torch.table import Constants, Torch
 from maxcode.task.model import Task
 
 MOST_SHAPES = 6
 
 
-def contract(task: Task, settings: Torch) -> dict[str, str]:
+def contract(task: Task) -> dict[str, str]:
     """Values for the prompt of a torch task."""
+    settings = task.table(Torch)
     on_gpu = device_of(task) == "cuda"
     usual = settings.constants | ({} if on_gpu else settings.constants_cpu)
     return {

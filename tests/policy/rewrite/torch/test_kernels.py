@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import Language
+from maxcode.kinds.torch.rewriting import TorchSetting
 from maxcode.policy.rewrite.source import Source
 from maxcode.policy.rewrite.torch.examples import ON_CUDA, TORCH, model
-from maxcode.policy.rewrite.transformation import Setting, TorchSetting
+from maxcode.policy.rewrite.transformation import Setting
 
 from .models import assert_same, rewritten, transformation
 

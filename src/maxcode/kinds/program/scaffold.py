@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import tempfile
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from maxcode.authoring.derive import FEWEST, Derived, Test, derive, format_of, variants
+from maxcode.authoring.new import check_arguments, slug
 from maxcode.authoring.oracle import Oracle
 from maxcode.authoring.sources import Generator, generators, given_tests
-from maxcode.core import InputError, Language
+from maxcode.core import Language
 from maxcode.evaluate.sandbox import Ended
 from maxcode.format import Format
-from maxcode.task.load import FILE_NAME, load_task
+from maxcode.task.kind import Made, Wanted
+from maxcode.task.load import load_task
 from maxcode.task.model import InputFormat
+from maxcode.task.ordinary import FILE_NAME
 
-SUFFIXES = {".c": Language.C, ".py": Language.PYTHON} | dict.fromkeys((".cc", ".cpp", ".cxx"), Language.CPP)
 PUBLIC_WANTED = 2
 PUBLIC_BYTES = 2000
 
@@ -38,14 +39,39 @@ class Scaffolded:
     """Timed inputs besides the given one, by workload."""
 
     @property
-    def remark(self) -> str | None:
-        """What to do where there are too few tests."""
+    def remarks(self) -> tuple[str, ...]:
+        """How the tests came about, and what to do where there are too few."""
         if self.public + self.hidden > FEWEST or "generator" in self.words:
-            return None
-        return (
+            return (self.words,)
+        few = (
             "Few tests: give more inputs with --input, tests with --tests DIR or a program that makes inputs with "
             "--generator FILE, or correct the format with --format FILE ([format] in docs/tasks.md)."
         )
+        return self.words, few
+
+
+def make(folder: Path, source: Path, wanted: Wanted) -> Made:
+    made = scaffold(
+        folder,
+        source,
+        list(wanted.inputs),
+        name=wanted.name,
+        flags=list(wanted.flags) if wanted.flags is not None else None,
+        generator=wanted.generator,
+        tests=wanted.tests,
+        known=wanted.known,
+    )
+    summary = {**asdict(made), "folder": str(made.folder)}
+    return Made(summary, f"{made.public} public and {made.hidden} hidden tests.", _details(made), made.remarks)
+
+
+def _details(made: Scaffolded) -> tuple[str, ...]:
+    lines = [made.words]
+    for workload, seconds in made.seconds.items():
+        variants = made.variants.get(workload, 0)
+        many = f"{variants} variants to time it on" if variants else "no variants: it is timed on this one input"
+        lines.append(f"workload {workload}: {seconds * 1000:.3g} ms, {many}")
+    return (*lines, *made.remarks[1:])
 
 
 def scaffold(
@@ -114,25 +140,6 @@ class _Contents:
     alike: dict[Path, list[bytes]]
     generators: list[Generator]
     known: InputFormat | None
-
-
-def check_arguments(folder: Path, source: Path, inputs: list[Path]) -> Language:
-    if (folder / FILE_NAME).exists():
-        raise InputError(f"{folder / FILE_NAME}: already there. Choose another folder, or remove it first.")
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{folder}: exists and is not an empty folder. Choose another.")
-    if not source.is_file():
-        raise InputError(f"--from {source}: no such file.")
-    for path in inputs:
-        if not path.is_file():
-            raise InputError(f"--input {path}: no such file.")
-    if len({path.name for path in inputs}) < len(inputs):
-        raise InputError("--input: two of the files have the same name. Rename one.")
-    if source.suffix not in SUFFIXES:
-        raise InputError(
-            f"--from {source}: the language of '{source.suffix}' is not known; use one of {', '.join(SUFFIXES)}."
-        )
-    return SUFFIXES[source.suffix]
 
 
 def _write(folder: Path, made: _Contents) -> int:
@@ -214,7 +221,3 @@ def _build_lines(made: _Contents) -> list[str]:
     quoted = ", ".join(json.dumps(flag) for flag in flags)
     standard = "c17" if made.language is Language.C else "c++17"
     return ["[build]", f"flags = [{quoted}]", f'standard = "{standard}"', ""]
-
-
-def slug(text: str) -> str:
-    return re.sub(r"[^\w.-]+", "-", text).strip("-") or "task"

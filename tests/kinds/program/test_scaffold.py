@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from maxcode.authoring.scaffold import Scaffolded, scaffold
 from maxcode.core import InputError, Outcome, Status
 from maxcode.evaluate.pool import LocalPool
+from maxcode.kinds.program.scaffold import Scaffolded, scaffold
 from maxcode.task import Task, load_task
 
 SUM_CPP = """\

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import Status, Verdict
-from maxcode.kinds.torch.minimize import beside_winner
-from maxcode.minimize import other_sizes
+from maxcode.minimize import beside_winner
 from maxcode.task import load_task
 from tests.search.fakes import measured, outcome
 
@@ -31,7 +30,7 @@ def test_a_failure_stays_what_it_is() -> None:
 
 def test_other_sizes_are_those_of_the_inputs_on_this_device() -> None:
     task = load_task(SOFTMAX, {"torch": {"device": "cpu"}})
-    found = {variant.label: variant.changes["torch"]["constants_cpu"] for variant in other_sizes(task)}
+    found = {variant.label: variant.changes["torch"]["constants_cpu"] for variant in task.kind.sizes(task)}
     assert found == {
         "at batch_size = 384, dim = 512": {"batch_size": 384, "dim": 512},
         "at batch_size = 3072": {"batch_size": 3072, "dim": 1024},
