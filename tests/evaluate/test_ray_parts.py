@@ -89,7 +89,7 @@ def test_repository_at_an_absolute_path_is_refused_with_the_fix(repository: Path
 
 
 def test_bundle_cannot_write_outside_of_its_folder() -> None:
-    evil = Bundle(folder=".", entries=(Entry(name="../escaped", kind="file", data=b"x"),))
+    evil = Bundle(folder=".", entries=(Entry(name="../escaped", form="file", data=b"x"),))
     with pytest.raises(InputError, match="outside"):
         unpack(evil)
     assert not (kept_folder(evil.id).parent / "escaped").exists()

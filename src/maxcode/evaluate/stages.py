@@ -35,6 +35,7 @@ from maxcode.evaluate.measure import measure, measure_noise
 from maxcode.evaluate.sandbox import Sandbox
 from maxcode.evaluate.toolchain import toolchain
 from maxcode.home import cache_folder, write_atomically
+from maxcode.task.kind import Kind
 from maxcode.task.model import Task
 
 EVALUATOR_VERSION = f"{__version__}/12"
@@ -75,8 +76,8 @@ class Stages:
         self._cpus = cpus
         builder = Builder(self._sandboxes[0], cpus[:1])
         self._equipment = Equipment(slot, self._sandboxes, builder, cpus, scratch, self._noise_is_known)
-        self._judges: dict[str, Judge] = {}
-        """By kind, made when the first task of the kind is judged."""
+        self._judges: dict[Kind, Judge] = {}
+        """Made when the first task of a kind is judged."""
 
     def close(self) -> None:
         for judge in self._judges.values():
@@ -153,10 +154,9 @@ class Stages:
                 progress.facts = judge.profile(task, candidate, request.seed)
 
     def _judge(self, task: Task) -> Judge:
-        kind = task.kind
-        if kind.name not in self._judges:
-            self._judges[kind.name] = kind.judge(self._equipment)
-        return self._judges[kind.name]
+        if task.kind not in self._judges:
+            self._judges[task.kind] = task.kind.judge(self._equipment)
+        return self._judges[task.kind]
 
     def _measure(self, task: Task, built: Built, request: Request) -> Measurement:
         judge = self._judge(task)

@@ -10,7 +10,7 @@ Modules behind a kind are imported when they are needed: `late("package.module:f
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -98,7 +98,7 @@ class Scaffold:
     """From the folder to be, the source, and what else was asked for."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Kind:
     """All that is special about a kind of task. What a kind does not say is as for a program in the task's folder."""
 
@@ -210,3 +210,21 @@ def kind_names() -> tuple[str, ...]:
     from maxcode.kinds import names
 
     return names()
+
+
+def with_settings(kind: Kind, data: dict[str, Any], common: Container[str]) -> dict[str, Any]:
+    """What task.toml says, with the kind's own table as `settings`. ValueError for the table of another kind.
+
+    Fields that all tasks have are `common`.
+    """
+    others = [name for name in data if name not in common and name != kind.name]
+    for other in set(others).intersection(kind_names() if others else ()):
+        raise ValueError(f'kind = "{kind.name}" has no [{other}] table; did you mean kind = "{other}"?')
+    if kind.table is None or kind.name not in data:
+        return data
+    return {**{name: value for name, value in data.items() if name != kind.name}, "settings": data[kind.name]}
+
+
+def tables(kind: Kind, settings: dict[str, Any] | None) -> dict[str, Any]:
+    """The tables of kinds as a task's hash has them."""
+    return {**dict.fromkeys(kind.absent), **({kind.name: settings} if settings is not None else {})}

@@ -10,7 +10,7 @@ from pydantic import Field, SerializeAsAny, ValidationInfo, field_validator, mod
 from pydantic_core import to_json
 
 from maxcode.core import Candidate, Frozen, InputError, Language, content_hash
-from maxcode.task.kind import Kind, kind_named, kind_names
+from maxcode.task.kind import Kind, kind_named, tables, with_settings
 
 Table = TypeVar("Table", bound=Frozen)
 
@@ -178,12 +178,7 @@ class Task(Frozen):
             kind = kind_named(data["kind"])
         except (ValueError, LookupError, TypeError):  # said together with other mistakes
             return data
-        data = kind.defaults(data)
-        for other in (set(data) - set(cls.model_fields) - {kind.name}).intersection(kind_names()):
-            raise ValueError(f'kind = "{kind.name}" has no [{other}] table; did you mean kind = "{other}"?')
-        if kind.table is None or kind.name not in data:
-            return data
-        return {**{name: value for name, value in data.items() if name != kind.name}, "settings": data[kind.name]}
+        return with_settings(kind, kind.defaults(data), common=cls.model_fields)
 
     @field_validator("settings", mode="before")
     @classmethod
@@ -259,10 +254,7 @@ class Task(Frozen):
     def _as_json(self) -> str:
         """The settings, less those whose files are hashed anyway or that change no verdict."""
         fields = self.model_dump(mode="json", exclude={"workloads": {"__all__": {"variants"}}, "format": True})
-        tables = dict[str, Any](dict.fromkeys(self.kind.absent))
-        if self.settings is not None:
-            tables[self.kind.name] = fields["settings"]
-        parts = [tables if name == "settings" else {name: value} for name, value in fields.items()]
+        parts = [tables(self.kind, value) if name == "settings" else {name: value} for name, value in fields.items()]
         return to_json({name: part[name] for part in parts for name in part}, inf_nan_mode="null").decode()
 
     def material(self) -> set[Path]:

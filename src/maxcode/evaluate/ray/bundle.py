@@ -16,7 +16,7 @@ from maxcode.task.ordinary import FILE_NAME
 
 class Entry(Frozen):
     name: str
-    kind: Literal["file", "program", "link"]
+    form: Literal["file", "program", "link"]
     data: bytes
     """Of a link: what it points to."""
 
@@ -28,7 +28,7 @@ class Bundle(Frozen):
 
     @cached_property
     def id(self) -> str:
-        parts = (part for each in self.entries for part in (each.name, each.kind, each.data))
+        parts = (part for each in self.entries for part in (each.name, each.form, each.data))
         return content_hash(self.folder, *parts)
 
 
@@ -42,8 +42,8 @@ def pack(task: Task) -> Bundle:
 def _entry(path: Path, top: Path, *, links: bool) -> Entry:
     name = str(path.relative_to(top))
     if links and path.is_symlink():
-        return Entry(name=name, kind="link", data=os.fsencode(path.readlink()))
-    return Entry(name=name, kind="program" if os.access(path, os.X_OK) else "file", data=path.read_bytes())
+        return Entry(name=name, form="link", data=os.fsencode(path.readlink()))
+    return Entry(name=name, form="program" if os.access(path, os.X_OK) else "file", data=path.read_bytes())
 
 
 def kept_folder(bundle_id: str) -> Path:
@@ -65,8 +65,8 @@ def _write(bundle: Bundle, folder: Path) -> None:
             raise InputError(f"task bundle: '{each.name}' would be written outside of its folder.")
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        if each.kind == "link":
+        if each.form == "link":
             path.symlink_to(os.fsdecode(each.data))
         else:
             path.write_bytes(each.data)
-            path.chmod(0o755 if each.kind == "program" else 0o644)
+            path.chmod(0o755 if each.form == "program" else 0o644)
