@@ -14,22 +14,26 @@ OURS = ("program", "kernel", "torch", "command")
 """Each is a folder here, with its record in `kind.py`."""
 
 
-@cache
 def find(name: str) -> Kind | None:
     """The kind of a name; ours cannot be replaced."""
-    found = _place(name)
-    if found is None:
+    try:
+        return _loaded(name)
+    except LookupError:
         return None
-    kind: Kind = found.load()
-    return kind
 
 
 def names() -> tuple[str, ...]:
     """All that there are, ours first."""
-    return (*OURS, *sorted(each.name for each in entry_points(group=GROUP) if each.name not in OURS))
+    return (*OURS, *sorted({each.name for each in entry_points(group=GROUP)}.difference(OURS)))
 
 
-def _place(name: str) -> EntryPoint | None:
+@cache
+def _loaded(name: str) -> Kind:
+    kind: Kind = _place(name).load()
+    return kind
+
+
+def _place(name: str) -> EntryPoint:
     if name in OURS:
-        return EntryPoint(name, f"maxcode.kinds.{name}.kind:KIND", GROUP)
-    return next(iter(entry_points(group=GROUP, name=name)), None)
+        return EntryPoint(name, f"{GROUP}.{name}.kind:KIND", GROUP)
+    return entry_points(group=GROUP)[name]
