@@ -24,12 +24,14 @@ lint: install
 	$(VENV)/bin/mypy
 
 # Tests whose outcome hangs on no fine timing and no count of processes run two at a time; the rest alone.
-UNTIMED := $(addprefix tests/,authoring bench critic data docs format observe policy report repository search select session store)
-UNTIMED += $(addprefix tests/,task train value view test_mdp.py test_minimize.py test_minimize_torch.py test_optimize.py test_tree.py)
+UNTIMED := $(addprefix tests/,authoring bench critic data docs format observe policy report search select session store)
+UNTIMED += $(addprefix tests/,task train value view test_mdp.py test_minimize.py test_optimize.py test_tree.py)
 UNTIMED += $(addsuffix .py,$(addprefix tests/cli/test_,completion doctor help main plain replay runs terminal value))
-UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/test_,build compare gpu kernel_data profile rules statistics tryout))
-UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/pytorch/test_,caches compare counters extension facts harness proof))
-UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/pytorch/test_,one_by_one rounds_by_bell rules sanitizer sharing stopping timing together trials))
+UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/test_,build compare gpu profile rules statistics))
+UNTIMED += tests/plugins tests/kinds/command tests/kinds/program $(addprefix tests/kinds/,test_nobody_asks.py test_records.py kernel/test_data.py)
+UNTIMED += $(addsuffix .py,$(addprefix tests/kinds/torch/test_,bottlenecks caches check compare counters extension facts harness))
+UNTIMED += $(addsuffix .py,$(addprefix tests/kinds/torch/test_,one_by_one problem proof rounds_by_bell rules sanitizer scaffold sharing sizes))
+UNTIMED += $(addsuffix .py,$(addprefix tests/kinds/torch/test_,stopping timing together trials tryout words))
 
 test: lint
 	@sh runs/install_torch.sh $(VENV)/bin/python

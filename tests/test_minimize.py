@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from maxcode.core import Candidate, Measurement, Outcome, Status, Verdict
-from maxcode.minimize import Minimized, against, apply_hunks, hunks_of, made, minimize, other_sizes
+from maxcode.kinds.kernel.table import Kernel
+from maxcode.minimize import Minimized, apply_hunks, hunks_of, made, minimize
 from maxcode.task import Task, load_task
 from tests.conftest import SMALL_TASK
 
@@ -129,17 +130,20 @@ def test_what_is_left_is_told_as_it_shrinks() -> None:
 def test_the_winner_takes_the_baselines_place_and_the_old_one_says_what_is_right() -> None:
     kernel = load_task(SMALL_TASK.parent / "smooth")
     winner = kernel.candidate(kernel.baseline_candidate.files[kernel.main_file] + "// faster\n")
-    with made(kernel, against(kernel, winner)) as duel:
+    variant = kernel.kind.against(kernel, winner)
+    assert variant is not None
+    with made(kernel, variant) as duel:
         assert duel.baseline_candidate.files == winner.files
-        assert duel.kernel is not None and duel.kernel.reference is not None
-        assert duel.read(duel.kernel.reference) == kernel.baseline_candidate.files[kernel.main_file]
+        reference = duel.table(Kernel).reference
+        assert reference is not None
+        assert duel.read(reference) == kernel.baseline_candidate.files[kernel.main_file]
         folder = duel.folder
     assert not folder.exists()
 
 
 def test_other_sizes_are_sizes_the_task_does_not_have(small_task: Task) -> None:
     arguments = [w.arguments for w in small_task.workloads]
-    variants = other_sizes(small_task)
+    variants = small_task.kind.sizes(small_task)
     assert variants
     for variant in variants:
         with made(small_task, variant) as other:
@@ -151,7 +155,7 @@ def test_inputs_that_are_files_are_cut(small_task: Task) -> None:
     (small_task.folder / "numbers.txt").write_text("8\n" + "".join(f"{i}\n" for i in range(8)))
     files = load_task(small_task.folder, {"workloads": [{"name": "numbers", "input": "numbers.txt"}]})
     texts = []
-    for variant in other_sizes(files):
+    for variant in files.kind.sizes(files):
         with made(files, variant) as other:
             texts += [other.read(str(workload.input)) for workload in other.workloads]
     assert texts == ["4\n0\n1\n2\n3\n", "2\n0\n1\n"]
@@ -161,4 +165,5 @@ def test_inputs_that_do_not_say_how_to_cut_them_are_left_alone(small_task: Task)
     (small_task.folder / "graph.txt").write_text("3 2\n1 2\n2 3\n" * 5)
     (small_task.folder / "image.bin").write_bytes(bytes(range(256)))
     for name in ("graph.txt", "image.bin"):
-        assert other_sizes(load_task(small_task.folder, {"workloads": [{"name": "w", "input": name}]})) == []
+        task = load_task(small_task.folder, {"workloads": [{"name": "w", "input": name}]})
+        assert task.kind.sizes(task) == []

@@ -11,9 +11,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from maxcode.authoring.scaffold import Scaffolded, scaffold
 from maxcode.core import Outcome, Status
 from maxcode.evaluate.pool import LocalPool
+from maxcode.kinds.program.scaffold import Scaffolded, scaffold
 from maxcode.task import Task, load_task
 
 

@@ -18,24 +18,12 @@ from pydantic.fields import FieldInfo
 from maxcode.cli.help import Section, first_sentence, sections_of, usage
 from maxcode.cli.main import app
 from maxcode.config import ClusterSettings, Config, ModelSettings
+from maxcode.kinds.command.table import Command
+from maxcode.kinds.kernel.table import Argument, Fill, Kernel, Shapes
+from maxcode.kinds.torch.table import Torch
 from maxcode.strategies import ADDITIONS, STRATEGIES, strategy
-from maxcode.task.command import Command
-from maxcode.task.model import (
-    Argument,
-    Build,
-    Fill,
-    Generated,
-    Kernel,
-    Limits,
-    Objective,
-    Rules,
-    Shapes,
-    Task,
-    Tests,
-    Tolerance,
-    Workload,
-)
-from maxcode.task.torch import Torch
+from maxcode.task.kind import Kind, kind_named, kind_names
+from maxcode.task.model import Build, Generated, Limits, Objective, Rules, Task, Tests, Tolerance, Workload
 
 FOLDER = Path(__file__).parents[2] / "docs/reference"
 NOTE = "<!-- written by runs/docs/reference.py; change the code and run it again -->\n\n"
@@ -147,10 +135,22 @@ def _fields(model: type[BaseModel], skip: tuple[str, ...] = ()) -> str:
     for name, field in model.model_fields.items():
         if name in skip:
             continue
+        if field.annotation is Kind:
+            rows.append((f"`{name}`", ", ".join(f'`"{each}"`' for each in kind_names()), "required", said[name]))
+            continue
+        if name == "settings":
+            rows += [
+                (f"`{each.name}`", "table", "none", inspect.getdoc(each.table) or "") for each in kinds_with_tables()
+            ]
+            continue
         if name not in said:
             raise LookupError(f"{model.__module__}.{model.__name__}.{name} has no docstring")
         rows.append((f"`{name}`", _cell(_kind(field)), _cell(_default(field)), _cell(said[name])))
     return _table(("field", "type", "default", "meaning"), rows)
+
+
+def kinds_with_tables() -> list[Kind]:
+    return [kind for name in kind_names() if (kind := kind_named(name)).table is not None]
 
 
 def attribute_docstrings(model: type[BaseModel]) -> dict[str, str]:

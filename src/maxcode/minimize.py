@@ -7,21 +7,18 @@ the winner, not with the baseline: between programs alike, a few per cent show i
 from __future__ import annotations
 
 import difflib
-import re
 import shutil
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import log
 from pathlib import Path
-from typing import Any
 
 from maxcode.core import Candidate, Frozen, Outcome, Status, Verdict
-from maxcode.format import Format, corrected, infer, shortened
-from maxcode.minimize_torch import sizes_of_models
 from maxcode.task.load import load_task
-from maxcode.task.model import Task, Workload
+from maxcode.task.model import Task
+from maxcode.task.ordinary import Variant
 
 KEPT_SHARE = 0.95
 """Of the logarithm of the speedup: a smaller diff may cost this much and no more."""
@@ -149,17 +146,6 @@ def _speedup(outcome: Outcome | None) -> float:
     return m.speedup if m else 0.0
 
 
-@dataclass(frozen=True)
-class Variant:
-    """The same task with something changed."""
-
-    label: str
-    changes: dict[str, Any]
-    """To its task.toml."""
-    files: dict[str, str] = field(default_factory=dict)
-    """To its folder."""
-
-
 @contextmanager
 def made(task: Task, variant: Variant) -> Iterator[Task]:
     """The variant as a task in a folder of its own, for as long as it is used."""
@@ -174,81 +160,15 @@ def made(task: Task, variant: Variant) -> Iterator[Task]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def against(task: Task, winner: Candidate) -> Variant:
-    """The task with the winner in the baseline's place; what is right is still what the old baseline says."""
-    files, changes = dict(winner.files), dict[str, Any]()
-    if task.kernel is not None and task.kernel.reference is None and len(task.files) == 1:
-        reference = f"reference-{task.main_file}"
-        files[reference] = task.baseline_candidate.files[task.main_file]
-        changes["kernel"] = {"reference": reference}
-    return Variant("against the winner", changes, files)
+def beside_winner(outcome: Outcome, speedup: float) -> Outcome:
+    """What was timed against the baseline, as if it had been timed against a winner of this speedup.
 
-
-def other_sizes(task: Task) -> list[Variant]:
-    """The same task at sizes that no search saw; none where its workloads are files that do not say how to cut them."""
-    if task.kernel is not None:
-        timed = [dict(sizes) for sizes in task.kernel.shapes.timed]
-        scaled = [[{k: _scaled(v, factor) for k, v in sizes.items()} for sizes in timed] for factor in (0.5, 1.5)]
-        return [
-            Variant(f"at {'; '.join(map(_shape, shapes))}", {"kernel": {"shapes": {"timed": shapes}}})
-            for shapes in scaled
-            if shapes != timed
-        ]
-    if task.torch is not None:
-        models = sizes_of_models(task, task.torch)
-        return [Variant(f"at {_shape(sizes)}", {"torch": change}) for sizes, change in models]
-    found = [_generated_sizes(task, factor) for factor in (0.5, 1.5)]
-    found += [_shortened_files(task, share) for share in (0.5, 0.25)]
-    return [variant for variant in found if variant is not None]
-
-
-def _generated_sizes(task: Task, factor: float) -> Variant | None:
-    changed = [
-        workload.model_copy(update={"arguments": scaled})
-        for workload in task.workloads
-        if workload.generator and (scaled := _scaled_texts(workload.arguments, factor)) != workload.arguments
-    ]
-    arguments = "; ".join(f"{workload.generator} {' '.join(workload.arguments)}" for workload in changed)
-    return Variant(f"with inputs of {arguments}", _workloads(changed)) if changed else None
-
-
-def _shortened_files(task: Task, share: float) -> Variant | None:
-    files: dict[str, str] = {}
-    changed = []
-    for number, workload in enumerate(task.workloads):
-        text = _text(task.folder / workload.input) if workload.input else None
-        short = shortened(_format(task, text), share) if text is not None else None
-        if short is not None:
-            name = f"shortened-{number}.txt"
-            files[name] = short
-            changed.append(workload.model_copy(update={"input": name, "variants": None}))
-    names = ", ".join(w.name for w in changed)
-    return Variant(f"with the first {share:.0%} of {names}", _workloads(changed), files) if changed else None
-
-
-def _format(task: Task, text: str) -> Format:
-    known = task.format
-    return corrected(infer([text]), keep=known.keep, ordered=known.ordered, smallest=known.smallest)
-
-
-def _workloads(changed: list[Workload]) -> dict[str, Any]:
-    return {"workloads": [workload.model_dump(exclude_none=True) for workload in changed]}
-
-
-def _text(path: Path) -> str | None:
-    try:
-        return path.read_text()
-    except UnicodeDecodeError:
-        return None
-
-
-def _shape(sizes: dict[str, float]) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in sizes.items())
-
-
-def _scaled(value: float, factor: float) -> float:
-    return round(value * factor) if isinstance(value, int) and value >= 64 else value
-
-
-def _scaled_texts(texts: tuple[str, ...], factor: float) -> tuple[str, ...]:
-    return tuple(str(_scaled(int(text), factor)) if re.fullmatch(r"\d+", text) else text for text in texts)
+    For kinds where a winner is never put in the baseline's place: what a trial keeps of the winner's speed follows
+    from the two speedups.
+    """
+    m = outcome.measurement
+    if m is None:
+        return outcome
+    relative = {name: getattr(m, name) / speedup for name in ("speedup", "ci_low", "ci_high")}
+    verdict = Verdict.SLOWER if relative["speedup"] < 1 else Verdict.TIE
+    return outcome.model_copy(update={"measurement": m.model_copy(update={**relative, "verdict": verdict})})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import time
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -18,7 +17,6 @@ from maxcode.evaluate.pool import Pool
 from maxcode.observe.render import Prompts
 from maxcode.observe.retrieval import Solved, nearest, solved, solved_cases
 from maxcode.policy.choose import choose_policy, models_of
-from maxcode.repository import changed_files, patch_of, pull_request
 from maxcode.search import Budget, Parts, Retrieve, Spent, search
 from maxcode.store.journal import Journal
 from maxcode.strategies import HEDGE, Strategy, strategy, with_blocks
@@ -263,40 +261,9 @@ def _lower_bound(outcome: Outcome | None) -> float:
     return m.ci_low if m else 0.0
 
 
-def unified_diff(task: Task, best: Candidate) -> str:
-    if task.command is not None:
-        return patch_of(task, best)
-    before = task.baseline_candidate.files
-    parts = [
-        difflib.unified_diff(
-            before[name].splitlines(keepends=True), text.splitlines(keepends=True), f"a/{name}", f"b/{name}"
-        )
-        for name, text in best.files.items()
-    ]
-    return "".join(line if line.endswith("\n") else line + "\n" for part in parts for line in part)
-
-
 def write_results(folder: Path, task: Task, result: Result) -> list[Path]:
-    """The best program, the diff and a summary, for people."""
-    folder.mkdir(parents=True, exist_ok=True)
-    if task.command is not None:
-        return _write_repository(folder, task, result)
-    written = []
-    for name, text in result.best.files.items():
-        path = folder / (f"best{Path(name).suffix}" if len(result.best.files) == 1 else name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-        written.append(path)
-    for name, text in (("best.diff", unified_diff(task, result.best)), ("summary.md", summary_in_words(task, result))):
-        (folder / name).write_text(text)
-        written.append(folder / name)
-    return written
-
-
-def _write_repository(folder: Path, task: Task, result: Result) -> list[Path]:
-    """The patch first, then the text of a pull request and the changed files whole."""
-    texts = {"best.patch": patch_of(task, result.best), "summary.md": summary_in_words(task, result)}
-    texts |= {f"files/{name}": text for name, text in changed_files(task, result.best).items()}
+    """The best program, the diff and a summary, for people; the most important file first."""
+    texts = task.kind.results(task, result.best, summary_in_words(task, result))
     for name, text in texts.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(text.encode(errors="surrogateescape"))
@@ -305,8 +272,9 @@ def _write_repository(folder: Path, task: Task, result: Result) -> list[Path]:
 
 def summary_in_words(task: Task, result: Result) -> str:
     m = result.confirmed.measurement if result.confirmed else None
-    if result.improved and task.command is not None and result.confirmed is not None:
-        return pull_request(task, result.best, result.confirmed)
+    own = task.kind.claim(task, result.best, result.confirmed) if result.improved and result.confirmed else None
+    if own is not None:
+        return own
     if result.improved and m:
         claim = (
             f"**{m.speedup:.3g}x faster** than the baseline (interval {m.ci_low:.3g} to {m.ci_high:.3g}, "

@@ -10,7 +10,7 @@ import pytest
 from maxcode.core import Outcome
 from maxcode.evaluate.leftovers import left_behind
 from maxcode.evaluate.pool import LocalPool, Pool
-from maxcode.evaluate.pytorch.rules import broken_rule
+from maxcode.kinds.torch.rules import broken_rule
 from maxcode.task import load_task
 from tests.adversarial.torch_corpus import CASES, HERE, Case, device_here
 

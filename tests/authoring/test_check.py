@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from maxcode.authoring.check import Finding, check_task, wrong_programs
-from maxcode.core import Status
+from maxcode.authoring.finding import Finding
+from maxcode.core import Candidate, Status
 from maxcode.evaluate.pool import LocalPool
+from maxcode.kinds.kernel.check import wrong_kernels
+from maxcode.kinds.program.check import wrong_programs
 from maxcode.task import Task, load_task
 from tests.conftest import SMALL_TASK
 
@@ -51,7 +54,7 @@ def make(folder: Path, *inputs: str, answers: tuple[str, ...] | None = None) -> 
 
 async def _check(task: Task) -> list[Finding]:
     async with LocalPool(1) as pool:
-        return await check_task(task, pool)
+        return await task.kind.check(task, pool)
 
 
 def check(task: Task) -> dict[str, Finding]:
@@ -87,17 +90,19 @@ def test_baseline_that_fails_its_own_test_is_found_out(tmp_path: Path) -> None:
     assert "hidden test 1" in findings["baseline passes"].detail
 
 
-async def _statuses(task: Task) -> dict[str, Status]:
-    probes = wrong_programs(task)
+async def _statuses(task: Task, wrong: Callable[[Task], dict[str, Candidate]] = wrong_programs) -> dict[str, Status]:
+    probes = wrong(task)
     async with LocalPool(1, use_cache=False) as pool:
         outcomes = await pool(task, list(probes.values()), measure=False)
     return dict(zip(probes, (o.status for o in outcomes), strict=True))
 
 
-@pytest.mark.parametrize("name", ["total", "total_py", "smooth"])
-def test_wrong_programs_build_and_fail(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "wrong"), [("total", wrong_programs), ("total_py", wrong_programs), ("smooth", wrong_kernels)]
+)
+def test_wrong_programs_build_and_fail(name: str, wrong: Callable[[Task], dict[str, Candidate]]) -> None:
     """A wrong program that does not build would say nothing about the tests."""
-    assert asyncio.run(_statuses(load_task(SMALL_TASK.parent / name))) == {
+    assert asyncio.run(_statuses(load_task(SMALL_TASK.parent / name), wrong)) == {
         "empty": Status.WRONG,
         "constant": Status.WRONG,
         "truncated": Status.WRONG,

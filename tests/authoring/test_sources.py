@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from maxcode.authoring.scaffold import scaffold
 from maxcode.core import InputError
+from maxcode.kinds.program.scaffold import scaffold
 from maxcode.task import load_task
 
 SUM = "import sys\nprint(sum(map(int, sys.stdin.read().split())))\n"

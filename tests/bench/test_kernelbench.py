@@ -16,9 +16,10 @@ from maxcode.bench.sources.kernelbench_tasks import Making, load_kernelbench
 from maxcode.bench.sources.loading import Unread
 from maxcode.cli.main import app
 from maxcode.core import InputError
-from maxcode.evaluate.pytorch.tryout import Tryouts
+from maxcode.kinds.torch.problem import elements
+from maxcode.kinds.torch.table import Torch
+from maxcode.kinds.torch.tryout import Tryouts
 from maxcode.task import load_task
-from maxcode.task.problem import elements
 
 CHECKOUT = Path(__file__).parent / "data/kernelbench"
 LEVEL_1 = CHECKOUT / "KernelBench/level1"
@@ -173,8 +174,7 @@ def test_further_shapes_and_the_rules_are_in_the_task() -> None:
     pytest.importorskip("torch", reason="trying problems out needs torch")
     options = ("--vary-shapes", "--rule", "custom-kernel-required", "--precision", "kernelbench", "--scale", "0.001")
     (made,), _ = listed("--level", "1", "--problems", "3", *options)
-    table = load_task(str(made["folder"])).torch
-    assert table
+    table = load_task(str(made["folder"])).table(Torch)
     assert table.shapes == ({"batch_size": 1}, {"batch_size": 3})
     assert (table.rule, table.precision) == ("custom-kernel-required", "kernelbench")
 

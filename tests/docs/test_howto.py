@@ -42,7 +42,7 @@ def test_a_cpp_program_from_file_to_report(open_folder: Path) -> None:
 def test_a_pytorch_model_becomes_a_task(open_folder: Path) -> None:
     pytest.importorskip("torch", reason="the problem is tried out")
     walk(HOWTO / "torch.md", open_folder)
-    assert load_task(open_folder / "silu").torch
+    assert load_task(open_folder / "silu").kind.name == "torch"
 
 
 @pytest.mark.timeout(600)

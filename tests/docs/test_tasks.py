@@ -7,8 +7,9 @@ import sys
 import tomllib
 from pathlib import Path
 
+from maxcode.kinds.command.table import Command
+from maxcode.kinds.kernel.table import Kernel
 from maxcode.task import load_task
-from maxcode.task.command import Command
 from tests.docs.walk import DOCS, blocks, files
 
 PAGE = DOCS / "tasks.md"
@@ -54,8 +55,7 @@ def test_the_kernel_of_the_page_is_a_task(tmp_path: Path) -> None:
     (tmp_path / "task.toml").write_text(settings)
     (tmp_path / "baseline.c").write_text(code)
     task = load_task(tmp_path)
-    assert task.kernel
-    assert task.kernel.signature in code
+    assert task.table(Kernel).signature in code
 
 
 def test_the_repository_of_the_page_is_one() -> None:

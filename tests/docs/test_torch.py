@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from maxcode.cli.main import app
+from maxcode.kinds.torch.table import Torch
 from maxcode.task import load_task
-from maxcode.task.torch import Torch
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/torch.md").read_text()
@@ -36,8 +36,7 @@ def test_new_makes_a_task_of_the_problem(tmp_path: Path, monkeypatch: pytest.Mon
     done = CliRunner().invoke(app, block("sh").split()[1:])
     assert done.exit_code == 0, done.output
     task = load_task("softmax")
-    assert task.torch
-    assert set(task.torch.constants_cpu) == {"batch_size", "dim"}
+    assert set(task.table(Torch).constants_cpu) == {"batch_size", "dim"}
 
 
 def test_loading_says_what_the_page_says() -> None:

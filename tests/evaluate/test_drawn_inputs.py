@@ -10,11 +10,12 @@ import pytest
 from maxcode.core import InputError, Measurement, Mode, Verdict
 from maxcode.evaluate.build import Builder
 from maxcode.evaluate.cases import INPUTS_IN_SEARCH, CaseMaker, Programs
-from maxcode.evaluate.judge_program import ProgramJudge
+from maxcode.evaluate.judge import Equipment
 from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.sandbox import Sandbox
+from maxcode.kinds.program.judge import ProgramJudge
 from maxcode.task import Task, load_task
-from maxcode.task.load import FILE_NAME
+from maxcode.task.ordinary import FILE_NAME
 
 FOUND = Measurement(
     samples=(),
@@ -108,5 +109,6 @@ def test_a_claim_on_one_fixed_input_says_so(small_task_folder: Path, variants: i
     task = on_files(small_task_folder, variants)
 
     sandboxes = (Sandbox(1, "a"), Sandbox(1, "b"))
-    judge = ProgramJudge(Builder(sandboxes[0], (0,)), sandboxes, (0,), small_task_folder)
+    builder = Builder(sandboxes[0], (0,))
+    judge = ProgramJudge(Equipment(1, sandboxes, builder, (0,), small_task_folder, lambda _: True))
     assert ("one fixed input" in (judge.annotate(task, FOUND, Mode.CONFIRM).note or "")) is said

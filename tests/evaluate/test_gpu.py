@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from maxcode.evaluate.gpu import device_class, gpus, temperature_and_clocks
+from maxcode.evaluate.gpu import gpus, temperature_and_clocks
+from maxcode.kinds.torch.device import device_class
 from maxcode.task import load_task
 
-TASK = Path(__file__).parent / "pytorch" / "tasks" / "scale"
+TASK = Path(__file__).parents[1] / "kinds" / "torch" / "tasks" / "scale"
 
 
 @pytest.fixture(autouse=True)

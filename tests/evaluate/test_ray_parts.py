@@ -14,7 +14,7 @@ from maxcode.core import InputError, Measurement, Noise, Outcome, Sample, Status
 from maxcode.evaluate.engine import Engine, EngineName, open_pool
 from maxcode.evaluate.ray.bundle import Bundle, Entry, kept_folder, pack, unpack
 from maxcode.evaluate.ray.node import Node, Order, Reply
-from maxcode.evaluate.ray.place import Health, NodeInfo, Place, choose, kinds_for, this_place
+from maxcode.evaluate.ray.place import Health, NodeInfo, Place, choose, this_place
 from maxcode.evaluate.ray.reference import doubt, measure_health, spread
 from maxcode.evaluate.stages import Request
 from maxcode.task import Task, load_task
@@ -89,7 +89,7 @@ def test_repository_at_an_absolute_path_is_refused_with_the_fix(repository: Path
 
 
 def test_bundle_cannot_write_outside_of_its_folder() -> None:
-    evil = Bundle(folder=".", entries=(Entry(name="../escaped", kind="file", data=b"x"),))
+    evil = Bundle(folder=".", entries=(Entry(name="../escaped", form="file", data=b"x"),))
     with pytest.raises(InputError, match="outside"):
         unpack(evil)
     assert not (kept_folder(evil.id).parent / "escaped").exists()
@@ -171,8 +171,8 @@ def test_nodes_that_could_judge_otherwise_are_left_out(other: NodeInfo, words: s
 
 
 def test_programs_never_go_to_gpu_nodes(task: Task) -> None:
-    assert kinds_for(task) == ("cpu",)
-    assert choose([node("a", 8, kind="gpu")], kinds_for(task)) is None
+    assert task.kind.nodes(task) == ("cpu",)
+    assert choose([node("a", 8, kind="gpu")], task.kind.nodes(task)) is None
 
 
 def timed(ratios: list[float], *, dropped: int = 0, status: Status = Status.OK) -> Outcome:

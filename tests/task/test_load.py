@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import InputError
+from maxcode.kinds.kernel.table import Kernel
 from maxcode.task import load_task
 
 REPOSITORY = Path(__file__).parents[2]
@@ -88,8 +89,7 @@ def test_the_tasks_the_errors_are_made_from_load(program: Path) -> None:
 
 def test_kernel_the_errors_are_made_from_loads(kernel: Path) -> None:
     task = load_task(kernel)
-    assert task.kernel is not None
-    assert task.kernel.signature == "void scale(int n, const double *x, double *y)"
+    assert task.table(Kernel).signature == "void scale(int n, const double *x, double *y)"
 
 
 @pytest.mark.parametrize("folder", EXAMPLES, ids=lambda p: p.name)

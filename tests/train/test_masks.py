@@ -14,6 +14,7 @@ from maxcode.core import Language, Outcome, Status
 from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.pool import LocalPool
 from maxcode.evaluate.toolchain import toolchain
+from maxcode.kinds.kernel.table import Kernel
 from maxcode.task import load_task
 from maxcode.task.model import Task
 from maxcode.train.curriculum import STAGES
@@ -97,7 +98,7 @@ def test_the_rules_name_what_is_not_permitted() -> None:
 def test_the_task_s_own_program_keeps_to_every_mask() -> None:
     task = _task()
     source = task.baseline_candidate.files[task.main_file]
-    assert violations(source, NOTHING, task.kernel.function if task.kernel else None) == ()
+    assert violations(source, NOTHING, task.table(Kernel).function) == ()
 
 
 TEAM = """

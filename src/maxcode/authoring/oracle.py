@@ -17,6 +17,7 @@ from maxcode.evaluate.cases import Programs
 from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.memcheck import memcheck, memcheck_tool
 from maxcode.evaluate.sandbox import SANITIZER_ENVIRONMENT, Ended, Sandbox
+from maxcode.task.kind import kind_named
 from maxcode.task.model import Build, Limits, Task, Tests, Workload
 
 SECONDS_PER_INPUT = 20.0
@@ -269,7 +270,7 @@ class _Lane:
 def _task(source: Path, language: Language, flags: list[str] | None) -> Task:
     return Task(
         name="new",
-        kind="program",
+        kind=kind_named("program"),
         language=language,
         baseline=source.name,
         folder=source.absolute().parent,

@@ -48,7 +48,8 @@ class Library(Frozen):
 
 def library_speed(task: Task, *, pairs: int = PAIRS) -> Library | None:
     """Measured now, or less than a day ago; None where no library does this."""
-    if task.kernel is None or (found := library_of(task.kernel.function)) is None:
+    entry = task.kind.entry(task)
+    if entry is None or (found := library_of(entry.function)) is None:
         return None
     key = content_hash(VERSION, task.hash, machine_class(), toolchain().id, np.__version__, str(pairs))
     file = cache_folder("libraries") / f"{key}.json"

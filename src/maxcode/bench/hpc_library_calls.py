@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxcode.task.model import Sizes
+from maxcode.task.expression import Sizes
 
 Arrays = dict[str, NDArray[Any]]
 Prepare = Callable[[Sizes, Arrays], Callable[[], object]]

@@ -15,9 +15,10 @@ import numpy as np
 
 from maxcode.bench.hpc_library_calls import library_of
 from maxcode.bench.roofline_calls import Arrays, Call, Clock, arrays, datasets, enough, round_seconds, trusted_call
-from maxcode.evaluate.kernel_data import first_difference
+from maxcode.kinds.kernel.data import first_difference
+from maxcode.kinds.kernel.table import Kernel
+from maxcode.task.expression import Sizes
 from maxcode.task.load import load_task
-from maxcode.task.model import Kernel, Sizes
 
 ROUND_SECONDS = 0.01
 
@@ -26,8 +27,7 @@ def main() -> None:
     folder, changes, baseline, cpus, pairs = sys.argv[1:6]
     pinned = {int(cpu) for cpu in cpus.split(",")}
     os.sched_setaffinity(0, pinned)
-    kernel = load_task(folder, json.loads(changes)).kernel
-    assert kernel is not None
+    kernel = load_task(folder, json.loads(changes)).table(Kernel)
     sizes = kernel.shapes.timed[0]
     clock = time.process_time if len(pinned) == 1 else time.perf_counter
     rng = np.random.default_rng()

@@ -20,9 +20,9 @@ from maxcode.core import Candidate, EvaluatorError, Frozen, InputError, Mode, Ou
 from maxcode.evaluate.machine import machine_class
 from maxcode.evaluate.pool import Evaluator
 from maxcode.home import cache_folder, write_atomically
-from maxcode.task.expression import evaluate as value_of
+from maxcode.task.expression import Sizes
 from maxcode.task.load import load_task
-from maxcode.task.model import Kernel, Sizes, Task
+from maxcode.task.model import Task
 
 VERSION = "1"
 ROOFS_LAST = 24 * 3600.0
@@ -74,21 +74,11 @@ class Work(Frozen):
 
 
 def work_of(task: Task) -> Work | None:
-    kernel = task.kernel
-    if kernel is None or kernel.flops is None:
+    """None for tasks that do not state their operations."""
+    entry = task.kind.entry(task)
+    if entry is None or entry.operations is None:
         return None
-    timed = kernel.shapes.timed
-    flops = sum(float(value_of(kernel.flops, sizes)) for sizes in timed)
-    return Work(flops=flops, bytes=sum(_bytes_moved(kernel, sizes) for sizes in timed), calls=len(timed))
-
-
-def _bytes_moved(kernel: Kernel, sizes: Sizes) -> float:
-    """Of the arguments of one call: in once, out once."""
-    return sum(
-        float(value_of(a.shape, sizes)) * np.dtype(a.dtype).itemsize * (2 if a.role == "inout" else 1)
-        for a in kernel.arguments
-        if a.shape is not None
-    )
+    return Work(flops=entry.operations, bytes=entry.moved, calls=len(entry.sizes))
 
 
 def local_roofs(cpus: int = 1) -> MachineRoofs:

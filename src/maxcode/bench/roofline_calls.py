@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxcode.core import EvaluatorError
-from maxcode.evaluate.kernel_data import make_inputs
 from maxcode.evaluate.toolchain import toolchain
-from maxcode.task.expression import evaluate
-from maxcode.task.model import Kernel, Sizes, Task
+from maxcode.kinds.kernel.data import make_inputs
+from maxcode.kinds.kernel.table import Kernel
+from maxcode.task.expression import Sizes, evaluate
+from maxcode.task.model import Task
 
 MOST_CALLS = 48
 ROUND_BYTES = 1 << 26

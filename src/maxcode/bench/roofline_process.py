@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from maxcode.bench.roofline_calls import datasets, enough, round_seconds, trusted_call
+from maxcode.kinds.kernel.table import Kernel
 from maxcode.task.load import load_task
 
 ROUND_SECONDS = 0.004
@@ -28,8 +29,7 @@ def main() -> None:
     folder, changes, library, cpus = sys.argv[1:5]
     pinned = {int(cpu) for cpu in cpus.split(",")}
     os.sched_setaffinity(0, pinned)
-    kernel = load_task(folder, json.loads(changes)).kernel
-    assert kernel is not None
+    kernel = load_task(folder, json.loads(changes)).table(Kernel)
     sizes = kernel.shapes.timed[0]
     clock = time.process_time if len(pinned) == 1 else time.perf_counter
     data = datasets(kernel, sizes, np.random.default_rng(), CACHED_BYTES)

@@ -8,7 +8,6 @@ from pathlib import Path
 import typer
 from rich.markup import escape
 
-from maxcode.authoring.check import check_task
 from maxcode.authoring.derive import format_of
 from maxcode.authoring.finding import Finding
 from maxcode.cli.console import out, print_json, working
@@ -44,7 +43,7 @@ def _format_words(task: Task) -> dict[str, list[str]]:
 
 async def _check(task: Task) -> list[Finding]:
     async with LocalPool() as pool:
-        return await check_task(task, pool)
+        return await task.kind.check(task, pool)
 
 
 def _show(task: Task, findings: list[Finding], sound: bool) -> None:

@@ -11,10 +11,9 @@ from maxcode.cli.console import out, print_json, print_table, working
 from maxcode.cli.engine import pool_of
 from maxcode.cli.stopping import run_until_interrupted
 from maxcode.config import load_config
-from maxcode.core import Candidate, InputError, Mode, Outcome, Status, Verdict
+from maxcode.core import Candidate, Mode, Outcome, Status, Verdict
 from maxcode.evaluate.engine import Engine
 from maxcode.evaluate.pool import Pool
-from maxcode.repository import read_candidate
 from maxcode.task import Task, load_task
 
 COLUMNS = ("program", "status", "tests", "speedup", "interval", "pairs", "verdict")
@@ -34,7 +33,7 @@ def run(
     as_json: bool,
 ) -> None:
     task = load_task(folder)
-    candidates = [_read(task, path) for path in files]
+    candidates = [task.kind.read(task, path) for path in files]
     mode = Mode.CONFIRM if confirm else Mode.SEARCH
     pool = pool_of(engine, load_config(config_file), workers=workers, use_cache=cache)
     with working(f"evaluating {len(files)} program{'s' * (len(files) > 1)} on {task.name} ..."):
@@ -59,17 +58,6 @@ async def _evaluate(
         return await judge(task, candidates, mode=mode, sanitize=sanitize, profile=profile)
 
 
-def _read(task: Task, path: Path) -> Candidate:
-    if task.command is not None:
-        return read_candidate(task, path)
-    try:
-        return task.candidate(path.read_text(), origin=str(path))
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read as text ({error})") from None
-
-
 def _show(task: Task, files: list[Path], outcomes: list[Outcome], sanitize: bool) -> None:
     out.print(f"[bold]{escape(task.name)}[/]: {escape(task.description)}")
     columns = COLUMNS + (("GFLOPS",) if task.objective.metric == "gflops" else ())
@@ -81,7 +69,7 @@ def _show(task: Task, files: list[Path], outcomes: list[Outcome], sanitize: bool
         if outcome.reason:
             out.print(f"[bold]{escape(path.name)}[/]: {escape(outcome.reason)}")
         if sanitize and outcome.status is Status.OK:
-            words = "sanitizers clean" if outcome.sanitized else f"not sanitized: {_without_sanitizers(task)}"
+            words = "sanitizers clean" if outcome.sanitized else f"not sanitized: {task.kind.unsanitized}"
             out.print(f"[bold]{escape(path.name)}[/]: {words}")
         m = outcome.measurement
         if m and m.speedup_compiled:
@@ -95,12 +83,6 @@ def _show(task: Task, files: list[Path], outcomes: list[Outcome], sanitize: bool
             place = f"{fact.file}:{fact.line} " if fact.file else ""
             words = f"{escape(place)}{fact.kind.replace('_', ' ')}: {escape(fact.text)}"
             out.print(f"  {words} [dim]({fact.source})[/]")
-
-
-def _without_sanitizers(task: Task) -> str:
-    if task.torch is not None:
-        return "for models that takes a GPU and compute-sanitizer"
-    return "there is nothing to do that with here"
 
 
 def _row(task: Task, path: Path, outcome: Outcome) -> list[str]:

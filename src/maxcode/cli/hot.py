@@ -12,7 +12,7 @@ from rich.text import Text
 from maxcode.cli.console import err, out, print_json, print_table, working
 from maxcode.core import Fact
 from maxcode.evaluate.pool import LocalPool
-from maxcode.hot import Commands, Hot, find_hot
+from maxcode.kinds.command.hot import Commands, Hot, find_hot
 
 
 def run(target: Path, *, build: str | None, test: str | None, bench: str | None, as_json: bool) -> None:

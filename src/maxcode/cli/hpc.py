@@ -81,12 +81,13 @@ def hpc(
 def _chosen(only: str | None, shapes: Shapes, cpus: int) -> list[Task]:
     from maxcode.bench.sources.hpc import hpc_tasks
     from maxcode.core import InputError
+    from maxcode.kinds.kernel.table import Kernel
 
     found = hpc_tasks(training=shapes is not Shapes.HELD_OUT, held_out=shapes is not Shapes.TRAINING, cpus=cpus)
     if only is None:
         return found
     names = [name.strip() for name in only.split(",") if name.strip()]
-    families = {task.name: task.kernel.function for task in found if task.kernel}
+    families = {task.name: task.table(Kernel).function for task in found}
     unknown = [name for name in names if name not in families and name not in families.values()]
     if unknown or not names:
         known = ", ".join([*dict.fromkeys(families.values()), *families])

@@ -70,7 +70,7 @@ def kernelbench(
     """PyTorch models in KernelBench's format."""
     from maxcode.bench.sources.kernelbench import read_kernelbench
     from maxcode.bench.sources.kernelbench_tasks import Making, load_kernelbench
-    from maxcode.evaluate.pytorch.tryout import Tryouts
+    from maxcode.kinds.torch.tryout import Tryouts
 
     with reporting_errors():
         found = read_kernelbench(path, level, problems)

@@ -13,9 +13,8 @@ from maxcode.cli.console import out, print_json, working
 from maxcode.cli.stopping import run_until_interrupted
 from maxcode.core import Candidate, Frozen, InputError, Mode, Outcome, Status
 from maxcode.evaluate.pool import LocalPool
-from maxcode.minimize import Gain, Judge, Minimized, against, made, minimize, other_sizes
-from maxcode.minimize_torch import beside_winner
-from maxcode.optimize import Result, unified_diff
+from maxcode.minimize import Gain, Judge, Minimized, beside_winner, made, minimize
+from maxcode.optimize import Result
 from maxcode.recorded import finished, known
 from maxcode.store.journal import Store
 from maxcode.task import Task
@@ -57,7 +56,7 @@ def run(run_id: str, *, evals: int, output: Path | None, as_json: bool) -> None:
             work = _minimize(task, result, evals, say)
             report = run_until_interrupted(work, lambda: say("stopping ..."))
         store.append(info.id, "minimized", "", report.reduced.model_dump(mode="json"))
-    diff = unified_diff(task, report.reduced.candidate)
+    diff = task.kind.diff(task, report.reduced.candidate)
     file = (output or Path(f"maxcode-{info.id}")) / "minimal.diff"
     if report.holds:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -88,15 +87,16 @@ async def _minimize(task: Task, result: Result, evals: int, say: Say) -> Report:
 
 @contextmanager
 def _judge(task: Task, winner: Candidate, speedup: float, pool: LocalPool) -> Iterator[Judge]:
-    """Candidates against the winner; for models, against the original, and by the winner's speedup."""
-    if task.torch is not None:
+    """Candidates against the winner, or where it may not take the baseline's place, by the winner's speedup."""
+    variant = task.kind.against(task, winner)
+    if variant is None:
 
         async def beside(candidate: Candidate) -> Outcome:
             return beside_winner((await pool(task, [candidate]))[0], speedup)
 
         yield beside
         return
-    with made(task, against(task, winner)) as duel:
+    with made(task, variant) as duel:
 
         async def dueling(candidate: Candidate) -> Outcome:
             return (await pool(duel, [candidate]))[0]
@@ -106,7 +106,7 @@ def _judge(task: Task, winner: Candidate, speedup: float, pool: LocalPool) -> It
 
 async def _at_other_sizes(task: Task, candidate: Candidate, pool: LocalPool, say: Say) -> list[tuple[str, Outcome]]:
     found = []
-    for variant in other_sizes(task):
+    for variant in task.kind.sizes(task):
         say(f"measuring {task.name} {variant.label} ...")
         with made(task, variant) as other:
             try:

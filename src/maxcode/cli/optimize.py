@@ -15,8 +15,7 @@ from rich.markup import escape
 from rich.prompt import Confirm
 from rich.text import Text
 
-from maxcode.authoring.scaffold import scaffold, slug
-from maxcode.authoring.scaffold_torch import is_torch_problem, scaffold_torch
+from maxcode.authoring.new import scaffold_for, slug
 from maxcode.cli.console import INTERRUPTED, err, out, print_json, told_each_minute, working
 from maxcode.cli.engine import pool_of
 from maxcode.cli.stopping import run_until_interrupted
@@ -35,7 +34,6 @@ from maxcode.optimize import (
     optimize,
     paid_models,
     sanitizers_in_words,
-    unified_diff,
     write_results,
 )
 from maxcode.policy.chat import way_to
@@ -46,6 +44,7 @@ from maxcode.recorded import finished, known
 from maxcode.search import Budget, Spent
 from maxcode.store.journal import Journal, Store
 from maxcode.task import Task, load_task
+from maxcode.task.kind import Wanted
 from maxcode.tree import Tree
 
 
@@ -185,13 +184,10 @@ def _task(target: Path, inputs: list[Path], generator: str | None = None, tests:
     folder = home() / "tasks" / f"{target.stem}-{key[:12]}"
     if not (folder / "task.toml").exists():
         with working("making a task from the program ..."):
-            if is_torch_problem(target):
-                scaffold_torch(folder, target, inputs, name=slug(target.stem))
-                return load_task(folder)
-            made = scaffold(folder, target, inputs, name=slug(target.stem), generator=generator, tests=tests)
-        for words in (made.words, made.remark):  # before a search begins
-            if words:
-                err.print(escape(words), soft_wrap=True)
+            wanted = Wanted(tuple(inputs), slug(target.stem), generator=generator, tests=tests)
+            made = scaffold_for(target).make(folder, target, wanted)
+        for words in made.remarks:  # before a search begins
+            err.print(escape(words), soft_wrap=True)
     return load_task(folder)
 
 
@@ -333,7 +329,7 @@ def spent_in_words(result: Result) -> str:
 
 def _show(task: Task, result: Result, written: list[Path]) -> None:
     m = result.confirmed.measurement if result.confirmed else None
-    out.print(Text(unified_diff(task, result.best) or "no change\n"), end="", soft_wrap=True)
+    out.print(Text(task.kind.diff(task, result.best) or "no change\n"), end="", soft_wrap=True)
     if result.improved and m:
         out.print(
             f"[bold green]{m.speedup:.3g}x faster[/] ({m.ci_low:.3g} to {m.ci_high:.3g}), confirmed by "

@@ -95,12 +95,13 @@ def mask_of(text: str) -> Mask:
 def _tasks(names: str) -> list[Task]:
     from maxcode.bench.sources.hpc import hpc_tasks
     from maxcode.core import InputError
+    from maxcode.kinds.kernel.table import Kernel
     from maxcode.task.load import load_task
 
     kernels = hpc_tasks()
     found: list[Task] = []
     for name in (each.strip() for each in names.split(",") if each.strip()):
-        named = [task for task in kernels if name in (task.name, task.kernel.function if task.kernel else None)]
+        named = [task for task in kernels if name in (task.name, task.table(Kernel).function)]
         if not named and not Path(name).is_dir():
             raise InputError(
                 f"--tasks {name}: neither a folder nor a kernel or task of `maxcode bench hpc --only-load`."

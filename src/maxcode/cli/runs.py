@@ -12,7 +12,6 @@ from maxcode.cli.console import out, print_json
 from maxcode.core import Candidate, Outcome
 from maxcode.critic.audit import audit
 from maxcode.mdp import reward
-from maxcode.optimize import unified_diff
 from maxcode.recorded import finished, known, recorded_tree
 from maxcode.store.journal import Store
 from maxcode.task.model import Task
@@ -57,7 +56,7 @@ def best(run_id: str, *, as_json: bool) -> None:
 def diff(run_id: str) -> None:
     with Store() as store:
         candidate, _, task = _best(store, run_id)
-    out.print(Text(unified_diff(task, candidate)), end="", soft_wrap=True)
+    out.print(Text(task.kind.diff(task, candidate)), end="", soft_wrap=True)
 
 
 def audit_critiques(run_id: str, *, as_json: bool) -> None:

@@ -10,9 +10,6 @@ from collections.abc import Callable, Iterator
 
 from maxcode.core import Critique, Diagnosis, Fact, Language, Outcome, Status
 from maxcode.critic.python_rules import PYTHON_RULES
-from maxcode.critic.torch_failures import torch_failure
-from maxcode.critic.torch_rules import torch_bottlenecks
-from maxcode.task.torch import Torch
 from maxcode.tree import Node, Tree
 
 Rule = Callable[[str, Outcome], Iterator[Diagnosis]]
@@ -20,15 +17,13 @@ MOST = 5
 
 
 async def rule_critic(tree: Tree, node: Node) -> Critique:
-    task = tree.task
-    return criticise("\n".join(node.candidate.files.values()), node.outcome, task.language, task.torch)
+    task, text = tree.task, "\n".join(node.candidate.files.values())
+    found = task.kind.diagnose(task, text, node.outcome)
+    return criticise(text, node.outcome, task.language) if found is None else _critique(list(found))
 
 
-def criticise(text: str, outcome: Outcome, language: Language = Language.CPP, torch: Torch | None = None) -> Critique:
+def criticise(text: str, outcome: Outcome, language: Language = Language.CPP) -> Critique:
     """A pure function of the program's text and its outcome; what a language knows nothing of is not looked for."""
-    if torch is not None:
-        look = torch_bottlenecks(text, outcome, torch) if outcome.status is Status.OK else torch_failure(outcome, torch)
-        return _critique(list(look))
     of_language = PYTHON_RULES if language is Language.PYTHON else PERFORMANCE_RULES
     rules = of_language if outcome.status is Status.OK else (_failure,)
     return _critique([diagnosis for rule in rules for diagnosis in rule(text, outcome)])

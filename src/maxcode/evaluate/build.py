@@ -15,7 +15,6 @@ from typing import Literal
 
 from maxcode.core import Candidate, EvaluatorError, Language, content_hash
 from maxcode.evaluate.bounded import trim, used
-from maxcode.evaluate.kernel_driver import driver_source
 from maxcode.evaluate.machine import cpu_flags
 from maxcode.evaluate.once import made_once
 from maxcode.evaluate.rules import normalise, without_comments
@@ -90,7 +89,7 @@ class Builder:
             return self._make(files, [], task, variant)
         if variant == "traced":
             return self._make(files, [TRACER], task, variant)
-        driver = driver_source(task.kernel, on_heap=variant == "sanitize") if task.kernel else None
+        driver = task.kind.driver(task, on_heap=variant == "sanitize")
         return self._make(files, [driver] if driver else [], task, variant)
 
     def build_tool(self, source: Path) -> Built:

@@ -1,4 +1,4 @@
-"""Which GPUs this machine has, and what tasks of kind `torch` run on; found without importing torch."""
+"""Which GPUs this machine has, and which torch; found without importing it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Literal
 
-from maxcode.core import InputError
 from maxcode.evaluate.machine import LOCKS
-from maxcode.task.model import Task
 
 Device = Literal["cuda", "cpu"]
 
@@ -42,23 +40,9 @@ def torch_version() -> str | None:
         return None
 
 
-def device_of(task: Task) -> Device:
-    assert task.torch is not None
-    if task.torch.device == "auto":
-        return "cuda" if gpus() and not (torch_version() or "").endswith("+cpu") else "cpu"
-    if task.torch.device == "cuda" and not gpus():
-        raise InputError(f'{task.folder}: torch.device is "cuda", but nvidia-smi shows no GPU here. Use "auto".')
-    return task.torch.device
-
-
 def which_gpu() -> str:
     """The one that torch takes for the first: by number, or by what CUDA_VISIBLE_DEVICES calls it."""
     return os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",")[0].strip() or "0"
-
-
-def device_class(task: Task) -> str:
-    """What a torch outcome depends on besides the processor."""
-    return f"{device_of(task)} {which_gpu()} of {gpus()} torch {torch_version()}" if task.torch else ""
 
 
 @contextmanager

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from maxcode.core import Candidate, Fact, InputError, Language, Measurement, Mode, Status
@@ -10,6 +12,7 @@ from maxcode.evaluate import rules
 from maxcode.evaluate.build import Builder, Built, Variant
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.pairs import Pairs
+from maxcode.evaluate.sandbox import Sandbox
 from maxcode.task.model import Task
 
 
@@ -21,18 +24,45 @@ class Tally:
     total: int | None = None
 
 
+@dataclass(frozen=True)
+class Equipment:
+    """What a worker has to judge with."""
+
+    slot: int
+    sandboxes: tuple[Sandbox, Sandbox]
+    builder: Builder
+    cpus: tuple[int, ...]
+    scratch: Path
+    noise_is_known: Callable[[Task], bool]
+
+
 class Judge(Protocol):
     """One kind of task. Every method raises Failure where the candidate is at fault, InputError where the task is."""
+
+    waits: bool
+    """Whether `reserve` may wait for other evaluations."""
 
     def broken_rule(self, task: Task, candidate: Candidate) -> str | None: ...
     def build(self, task: Task, candidate: Candidate, mode: Mode) -> Built: ...
     def baseline(self, task: Task) -> Built: ...
+    def reserve(self, task: Task) -> None:
+        """Takes what several workers share, such as a GPU, until `release`."""
+        ...
+
     def verify(self, task: Task, built: Built, seed: int, tally: Tally, *, timed: bool) -> None: ...
     def sanitize(self, task: Task, candidate: Candidate, seed: int) -> bool:
         """Whether the tests could be run under sanitizers at all."""
         ...
 
     def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int, mode: Mode) -> Pairs: ...
+    def count(self, task: Task, candidate: Candidate, seed: int) -> Measurement | None:
+        """What a task is measured by that counts something; None where it is timed."""
+        ...
+
+    def least_seconds(self, task: Task, mode: Mode) -> float:
+        """How long a candidate that looks faster is sampled at least."""
+        ...
+
     def threads(self, task: Task) -> int:
         """Of the timed program: with more than one the wall clock counts, and there are no duets."""
         ...
@@ -41,6 +71,10 @@ class Judge(Protocol):
     def profile(self, task: Task, candidate: Candidate, seed: int) -> tuple[Fact, ...]: ...
     def release(self) -> None:
         """After an evaluation, however it ended: nothing is held that others wait for."""
+        ...
+
+    def close(self) -> None:
+        """Ends processes that serve several evaluations."""
         ...
 
 

@@ -59,8 +59,6 @@ PLANS = {
     Mode.SEARCH: Plan(alpha=0.01, first=5, duets=24, exclusive=24, precision=log(1.2), patience=10),
     Mode.CONFIRM: Plan(alpha=0.01, first=60, duets=0, exclusive=60, precision=log(1.05), patience=60),
 }
-SECONDS_ON_GPU = {Mode.SEARCH: 0.0, Mode.CONFIRM: 12.0}
-"""Pairs take a tenth of a second there and differ from process to process, so that several processes are sampled."""
 
 
 @dataclass

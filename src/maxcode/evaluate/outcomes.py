@@ -7,8 +7,6 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from maxcode.core import Candidate, Outcome, Status, content_hash
-from maxcode.evaluate.command_environment import environment_id
-from maxcode.evaluate.gpu import device_class
 from maxcode.evaluate.machine import machine_class
 from maxcode.evaluate.protections import protections
 from maxcode.evaluate.stages import EVALUATOR_VERSION, Request
@@ -20,7 +18,7 @@ from maxcode.task.model import Task
 def outcome_key(task: Task, candidate: Candidate, request: Request) -> str:
     """Exact bytes + task + toolchain + machine class + evaluator version, and what was asked for."""
     asked = f"{request.sanitize} {request.profile} {request.measure} {protections()}"
-    tools = toolchain().id + (environment_id(task) if task.command else "") + device_class(task)
+    tools = toolchain().id + task.kind.environment(task)
     return content_hash(candidate.id, task.hash, tools, machine_class(), EVALUATOR_VERSION, asked)
 
 

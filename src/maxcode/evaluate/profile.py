@@ -9,9 +9,8 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from maxcode.core import Candidate, EvaluatorError, Fact, FactKind, Language
+from maxcode.core import Candidate, EvaluatorError, Fact, FactKind
 from maxcode.evaluate.build import Builder
-from maxcode.evaluate.cases import Programs
 from maxcode.evaluate.counting import (
     Counts,
     cachegrind_command,
@@ -19,8 +18,6 @@ from maxcode.evaluate.counting import (
     valgrind_caps,
     valgrind_view,
 )
-from maxcode.evaluate.kernel import Lane, References
-from maxcode.evaluate.kernel_data import SharedMemory
 from maxcode.evaluate.native import allocation_counter
 from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox, View
 from maxcode.evaluate.toolchain import runtime_view
@@ -34,51 +31,7 @@ REMARKS = 20
 Run = Callable[[list[str], View, Caps, dict[str, str]], Ended]
 
 
-def profile_program(task: Task, candidate: Candidate, programs: Programs, stdin: Path) -> tuple[Fact, ...]:
-    """Everything this machine can tell about a program on one input."""
-
-    def run(command: list[str], view: View, caps: Caps, environment: dict[str, str]) -> Ended:
-        return programs.sandbox.run(command, view, caps, stdin=stdin, environment=environment)
-
-    if task.language is Language.PYTHON:
-        built = programs.builder.build(task, candidate)
-        how = programs.builder.invocation(task.language, built)
-        return _resources(
-            run(how.command, programs.view(task.language, how.files), programs.caps(task), how.environment)
-        )
-    return _compiled(task, candidate, programs.builder, programs.sandbox, programs.caps(task), run)
-
-
-def profile_kernel(
-    task: Task, candidate: Candidate, builder: Builder, lane: Lane, references: References
-) -> tuple[Fact, ...]:
-    """The same for one call of a kernel at the first timed shape."""
-    assert task.kernel is not None
-    dataset = references.timed(1)[0]
-    with SharedMemory(task.kernel, [dataset.sizes], references.rng()) as memory:
-
-        def run(command: list[str], view: View, caps: Caps, environment: dict[str, str]) -> Ended:
-            memory.load(0, dataset.inputs)
-            with lane.sandbox.start(command, view, caps, environment=environment, shared=memory.descriptor) as running:
-                running.ready()
-                running.go()
-                ended = running.serving()
-                answer = ended or running.call(0, 1)
-                ended = answer if isinstance(answer, Ended) else running.dismiss()
-                return replace(ended, wall=0.0)  # it also waited for us: not a fact about the kernel
-
-        limits = task.limits
-        caps = Caps(
-            limits.seconds,
-            limits.memory_mb + memory.megabytes,
-            limits.output_mb,
-            limits.scratch_mb,
-            lane.cpus[: limits.cpus],
-        )
-        return _compiled(task, candidate, builder, lane.sandbox, caps, run)
-
-
-def _compiled(
+def facts_of_compiled(
     task: Task, candidate: Candidate, builder: Builder, sandbox: Sandbox, caps: Caps, run: Run
 ) -> tuple[Fact, ...]:
     facts = list(read_remarks(builder.build(task, candidate, "remarks").remarks))
@@ -87,7 +40,7 @@ def _compiled(
     counter = {f"{BOX}/allocations.so": allocation_counter()}
     view = replace(runtime_view(), read={**how.files, **counter})
     ended = run(how.command, view, caps, {"LD_PRELOAD": f"{BOX}/allocations.so"})
-    facts += [*_resources(ended), *_allocations(ended)]
+    facts += [*resources(ended), *_allocations(ended)]
     with suppress(EvaluatorError):  # no valgrind here: the other facts stand
         facts += _hot_lines(task, candidate, builder, sandbox, caps, run)
     return tuple(facts)
@@ -159,7 +112,7 @@ def read_remarks(text: str) -> list[Fact]:
     return sorted(facts.values(), key=lambda f: (f.file or "", f.line or 0))[:REMARKS]
 
 
-def _resources(ended: Ended) -> tuple[Fact, ...]:
+def resources(ended: Ended) -> tuple[Fact, ...]:
     facts = [
         _fact("resource", f"peak memory of {ended.rss_mb:.1f} MB", ended.rss_mb, "rusage"),
         _fact("resource", f"{ended.minor_faults + ended.major_faults:,} page faults", ended.minor_faults, "rusage"),

@@ -29,17 +29,13 @@ from maxcode.core import (
 )
 from maxcode.evaluate.build import Builder, Built
 from maxcode.evaluate.failure import Failure
-from maxcode.evaluate.gpu import device_class, device_of
-from maxcode.evaluate.judge import Judge, Tally
-from maxcode.evaluate.judge_command import CommandJudge
-from maxcode.evaluate.judge_kernel import KernelJudge
-from maxcode.evaluate.judge_program import ProgramJudge
-from maxcode.evaluate.judge_torch import TorchJudge
+from maxcode.evaluate.judge import Equipment, Judge, Tally
 from maxcode.evaluate.machine import machine_class, reserved, usable_cpus
-from maxcode.evaluate.measure import SECONDS_ON_GPU, measure, measure_noise
+from maxcode.evaluate.measure import measure, measure_noise
 from maxcode.evaluate.sandbox import Sandbox
 from maxcode.evaluate.toolchain import toolchain
 from maxcode.home import cache_folder, write_atomically
+from maxcode.task.kind import Kind
 from maxcode.task.model import Task
 
 EVALUATOR_VERSION = f"{__version__}/12"
@@ -79,14 +75,13 @@ class Stages:
         self._sandboxes = (Sandbox(slot, "a"), Sandbox(slot, "b"))
         self._cpus = cpus
         builder = Builder(self._sandboxes[0], cpus[:1])
-        self._programs = ProgramJudge(builder, self._sandboxes, cpus, scratch)
-        self._kernels = KernelJudge(builder, self._sandboxes, cpus)
-        self._commands = CommandJudge(self._sandboxes, cpus)
-        self._models = TorchJudge(self._sandboxes, cpus, slot, self._noise_is_known)
+        self._equipment = Equipment(slot, self._sandboxes, builder, cpus, scratch, self._noise_is_known)
+        self._judges: dict[Kind, Judge] = {}
+        """Made when the first task of a kind is judged."""
 
     def close(self) -> None:
-        self._commands.close()
-        self._models.close()
+        for judge in self._judges.values():
+            judge.close()
         for sandbox in self._sandboxes:
             sandbox.close()
 
@@ -114,7 +109,7 @@ class Stages:
 
     def _noise_file(self, task: Task) -> Path:
         key = content_hash(
-            task.hash, machine_class(), device_class(task), toolchain().id, EVALUATOR_VERSION, str(len(self._cpus))
+            task.hash, machine_class(), task.kind.device(task), toolchain().id, EVALUATOR_VERSION, str(len(self._cpus))
         )
         return cache_folder("noise") / f"{key}.json"
 
@@ -140,9 +135,9 @@ class Stages:
                 raise Failure(Status.REJECTED, broken)
         with _timed(progress, "build"):
             built = judge.build(task, candidate, request.mode)
-        if task.torch is not None:
+        if judge.waits:
             with _timed(progress, "wait"):
-                self._models.reserve(task)
+                judge.reserve(task)
         with _timed(progress, "verify"):
             judge.verify(task, built, request.seed, progress.tally, timed=request.measure)  # timed runs are tests too
         if request.sanitize:
@@ -159,17 +154,16 @@ class Stages:
                 progress.facts = judge.profile(task, candidate, request.seed)
 
     def _judge(self, task: Task) -> Judge:
-        if task.command is not None:
-            return self._commands
-        if task.torch is not None:
-            return self._models
-        return self._kernels if task.kernel is not None else self._programs
+        if task.kind not in self._judges:
+            self._judges[task.kind] = task.kind.judge(self._equipment)
+        return self._judges[task.kind]
 
     def _measure(self, task: Task, built: Built, request: Request) -> Measurement:
         judge = self._judge(task)
         baseline = judge.baseline(task)
-        if task.objective.metric == "instructions":
-            return self._programs.count(task, request.candidate, request.seed)
+        counted = judge.count(task, request.candidate, request.seed)
+        if counted is not None:
+            return counted
         noise = self._noise(task, request.seed)
         beside = tuple(usable_cpus()) if request.mode is Mode.CONFIRM else self._cpus
         pairs = judge.pairs(task, baseline, built, request.seed, request.mode)
@@ -180,7 +174,7 @@ class Stages:
                 noise=noise,
                 cpus=self._cpus,
                 threads=judge.threads(task),
-                seconds=SECONDS_ON_GPU[request.mode] if task.torch and device_of(task) == "cuda" else 0.0,
+                seconds=judge.least_seconds(task, request.mode),
             )
         return judge.annotate(task, found, request.mode)
 

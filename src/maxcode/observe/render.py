@@ -8,9 +8,8 @@ from typing import Literal
 
 from maxcode.core import Status, content_hash
 from maxcode.observe.feedback import feedback
-from maxcode.observe.models import contract
 from maxcode.observe.observation import Attempt, Observation
-from maxcode.task.command import Command, in_words, language_by_suffix
+from maxcode.task.kind import kind_named, kind_names
 from maxcode.task.model import Task
 
 HERE = Path(__file__).parent / "prompts"
@@ -23,9 +22,9 @@ class Prompts:
     """The prompt texts, each a file; a folder of the user's may hold others in their place."""
 
     def __init__(self, overrides: Path | None = None) -> None:
-        self._texts = {path.stem: path.read_text() for path in sorted(HERE.glob("*.md"))}
-        if overrides is not None:
-            self._texts |= {path.stem: path.read_text() for path in sorted(overrides.glob("*.md"))}
+        of_kinds = [kind_named(name).prompts for name in kind_names()]
+        folders = [HERE, *of_kinds, *([overrides] if overrides is not None else [])]
+        self._texts = {path.stem: path.read_text() for folder in folders for path in sorted(folder.glob("*.md"))}
 
     @property
     def version(self) -> str:
@@ -108,8 +107,7 @@ def _ask(observation: Observation, prompts: Prompts) -> str:
     if status is not Status.OK:
         return prompts.text("wrong")
     best = observation.best or observation.current
-    correct = "correct" if observation.task.torch is None else "correct_torch"
-    return prompts.text(correct, best=f"{max(best.u, 1.0):.3g}x the baseline's speed")
+    return prompts.text(observation.task.kind.faster, best=f"{max(best.u, 1.0):.3g}x the baseline's speed")
 
 
 def _describe(task: Task, prompts: Prompts) -> str:
@@ -125,27 +123,7 @@ def _describe(task: Task, prompts: Prompts) -> str:
         ],
         "rules": _rules(task),
     }
-    if task.command is not None:
-        values |= _commands(task, task.command)
-    if task.torch is not None:
-        values |= contract(task, task.torch)
-    if task.kernel is not None:
-        bound = task.kernel.tolerance
-        values |= {
-            "signature": task.kernel.signature,
-            "error": f"Results may differ by a relative error of {bound.relative:g} (reordered sums are fine).",
-            "shapes": "; ".join(", ".join(f"{k}={v}" for k, v in sizes.items()) for sizes in task.kernel.shapes.timed),
-        }
-    return prompts.text(task.kind, **values)
-
-
-def _commands(task: Task, command: Command) -> dict[str, str]:
-    return {
-        "files_list": "\n".join(f"- {name} ({language_by_suffix(name).value})" for name in task.files),
-        "build_command": in_words(command.build) if command.build else "nothing",
-        "test_command": in_words(command.test),
-        "bench_command": in_words(command.bench),
-    }
+    return prompts.text(task.kind.name, **values, **task.kind.words(task))
 
 
 def _rules(task: Task) -> str:

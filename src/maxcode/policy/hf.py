@@ -72,7 +72,7 @@ class _Model:
         from maxcode.train.masks import EVERYTHING
 
         begun = time.perf_counter()
-        known = own_words and observation.task.kernel is not None
+        known = own_words and observation.task.kind.entry(observation.task) is not None
         messages = prompt_for(self._config, observation.task, EVERYTHING) if known else render(observation, prompts)
         rolled = write_programs(*self._model, self._config, [messages] * n, seed, lambda *_: None)
         costs = self._costs(rolled.prompt_ids, rolled.completion_ids, time.perf_counter() - begun)

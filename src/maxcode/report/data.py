@@ -7,7 +7,6 @@ from typing import Any
 
 from maxcode.core import Candidate, Cost, InputError, Measurement, Outcome
 from maxcode.critic.audit import audit
-from maxcode.optimize import unified_diff
 from maxcode.recorded import Recorded, recorded_run
 from maxcode.report.colours import coloured
 from maxcode.report.curve import curve
@@ -29,7 +28,7 @@ def report_data(store: Store, run_id: str) -> dict[str, Any]:
         "task": run.task.name,
         "description": run.task.description,
         "verdict": verdict(run, outcome, m),
-        "diff": unified_diff(run.task, best),
+        "diff": run.task.kind.diff(run.task, best),
         "files": _files(run, best),
         "programs": packed,
         "nodes": {**columns(run.tree, costs_of(store, run.info.id, run.tree)), "program": of_node},

@@ -7,7 +7,7 @@ from collections import Counter
 
 from maxcode.bench.tables import Table, markdown
 from maxcode.core import Status
-from maxcode.optimize import summary_in_words, unified_diff
+from maxcode.optimize import summary_in_words
 from maxcode.recorded import Recorded
 from maxcode.report.data import finalist
 from maxcode.report.reproduce import command_of, reproduce
@@ -21,7 +21,7 @@ def report_markdown(run: Recorded) -> str:
     rows = tuple((label, _code(value)) for label, value in reproduce(run, outcome))
     parts = [
         summary_in_words(run.task, run.result) if run.result else _not_finished(run),
-        _diff(unified_diff(run.task, best) if run.result else ""),
+        _diff(run.task.kind.diff(run.task, best) if run.result else ""),
         f"## Attempts\n\n{_attempts(run)}",
         f"## To reproduce\n\n{_fenced(command_of(run.settings), 'sh')}",
         markdown(Table(title="What the figures depend on", columns=("what", "value"), rows=rows)),

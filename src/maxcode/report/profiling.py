@@ -45,7 +45,8 @@ async def profile_finalist(store: Store, run: Recorded) -> None:
     async with LocalPool() as pool:
         for candidate in (run.task.baseline_candidate, best):
             await journal.remembered("profile", candidate.id, _asking(pool, run.task, candidate))
-    if run.task.kernel is not None and run.task.kernel.flops is not None:
+    entry = run.task.kind.entry(run.task)
+    if entry is not None and entry.operations is not None:
         await journal.remembered("roofs", machine_class(), lambda: _roofs(run.task.limits.cpus))
 
 

@@ -37,7 +37,7 @@ def reproduce(run: Recorded, outcome: Outcome) -> list[tuple[str, str]]:
     rows = [
         ("run", run.info.id),
         ("started", time.strftime("%Y-%m-%d %H:%M:%S %Z", time.localtime(run.info.started))),
-        ("task", f"{run.task.name} ({run.task.kind}, {run.task.language.value})"),
+        ("task", f"{run.task.name} ({run.task.kind.name}, {run.task.language.value})"),
         ("task hash", recorded + changed),
         ("baseline", run.task.baseline_candidate.id),
         ("finalist", outcome.candidate),

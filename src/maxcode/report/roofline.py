@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from maxcode.core import Frozen, Measurement
 from maxcode.report.nodes import figure
-from maxcode.task.expression import evaluate
-from maxcode.task.model import Kernel, Sizes, Task
+from maxcode.task.model import Task
 
 
 class Roofs(Frozen):
@@ -27,12 +24,10 @@ class Roofs(Frozen):
 
 def roofline(task: Task, m: Measurement | None, roofs: Roofs | None) -> dict[str, Any] | None:
     """None for tasks that do not state their operations, and where no rate was measured."""
-    kernel = task.kernel
-    if kernel is None or kernel.flops is None or m is None or m.gflops is None:
+    entry = task.kind.entry(task)
+    if entry is None or entry.operations is None or m is None or m.gflops is None:
         return None
-    operations = sum(float(evaluate(kernel.flops, sizes)) for sizes in kernel.shapes.timed)
-    moved = sum(bytes_moved(kernel, sizes) for sizes in kernel.shapes.timed)
-    intensity = operations / moved
+    intensity = entry.operations / entry.moved
     return {
         "intensity": figure(intensity),
         "before": figure(m.gflops / m.speedup),
@@ -41,13 +36,3 @@ def roofline(task: Task, m: Measurement | None, roofs: Roofs | None) -> dict[str
         "bandwidth_after": figure(m.gflops / intensity),
         "roofs": roofs.model_dump() if roofs else None,
     }
-
-
-def bytes_moved(kernel: Kernel, sizes: Sizes) -> float:
-    """In once, out once; what is both counts twice."""
-    moved = 0.0
-    for argument in kernel.arguments:
-        if argument.shape is not None:
-            times = 2 if argument.role == "inout" else 1
-            moved += float(evaluate(argument.shape, sizes)) * np.dtype(argument.dtype).itemsize * times
-    return moved

@@ -7,6 +7,8 @@ import operator
 from collections.abc import Callable, Mapping
 
 Number = int | float
+Sizes = dict[str, Number]
+"""Values of scalar arguments, by name."""
 _BINARY: dict[type[ast.operator], Callable[[Number, Number], Number]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,

@@ -10,12 +10,8 @@ from pydantic import ValidationError
 
 from maxcode.core import InputError
 from maxcode.readable import make_readable, opened
-from maxcode.task.command import Command
 from maxcode.task.model import InputFormat, Task
-from maxcode.task.problem import check_problem
-from maxcode.task.repository import matches
-
-FILE_NAME = "task.toml"
+from maxcode.task.ordinary import FILE_NAME
 
 
 def load_task(path: str | Path, changes: dict[str, Any] | None = None) -> Task:
@@ -31,7 +27,7 @@ def load_task(path: str | Path, changes: dict[str, Any] | None = None) -> Task:
         raise InputError(f"{file}: not found. A task is a folder with a {FILE_NAME}; `maxcode new` makes one.")
     make_readable(file)
     task = _parse(file, folder, changes or {})
-    _check_files(file, task)
+    task.kind.check_files(file, task)
     return task
 
 
@@ -58,12 +54,12 @@ def _parse(file: Path, folder: Path, changes: dict[str, Any]) -> Task:
         raise InputError(f"{file}: not valid TOML: {error}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{file}: cannot be read ({error})") from None
-    for name in {"folder", "changes"} & set(data):
+    for name in {"folder", "changes", "settings"} & set(data):
         raise InputError(f"{file}: {name}: not a setting of a {FILE_NAME}. Remove it.")
     try:
         return Task.model_validate({**_merged(data, changes), "folder": folder, "changes": changes})
     except ValidationError as error:
-        raise InputError(_explain(file, error)) from None
+        raise InputError(_explain(file, error, data.get("kind"))) from None
 
 
 def _merged(data: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
@@ -74,10 +70,11 @@ def _merged(data: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     return data | changes | both
 
 
-def _explain(file: Path, error: ValidationError) -> str:
+def _explain(file: Path, error: ValidationError, table: object = "") -> str:
     lines = []
     for problem in error.errors():
-        field = ".".join(str(part) for part in problem["loc"]) or "(whole file)"
+        first, *rest = problem["loc"] or ("(whole file)",)
+        field = ".".join(map(str, (table if first == "settings" else first, *rest)))
         lines.append(f"{file}: {field}: {_message(problem['type'], problem['msg'], problem.get('input'))}")
     return "\n".join(lines)
 
@@ -91,18 +88,14 @@ def _message(kind: str, message: str, value: object) -> str:
     return text if isinstance(value, dict | list) or value is None else f"{text} (it is {value!r})"
 
 
-def _check_files(file: Path, task: Task) -> None:
-    if task.command is not None:
-        _check_repository(file, task, task.command)
-        return
+def check_folder(file: Path, task: Task) -> None:
+    """InputError where a file or folder that the settings name is missing or not as it should be."""
     for field, name in _named_files(task):
         _check_inside(file, field, name, task)
         path = task.folder / name
         make_readable(path)
         if not path.is_file():
             raise InputError(f"{file}: {field}: '{name}' is not there. Create {path} or correct the name.")
-    if task.torch is not None:
-        check_problem(task.read(task.main_file), str(task.folder / task.main_file))
     for field, tests in (("tests.public", task.tests.public), ("tests.hidden", task.tests.hidden)):
         if tests is not None:
             _check_inside(file, field, tests, task)
@@ -117,25 +110,6 @@ def _check_files(file: Path, task: Task) -> None:
         opened(path).close()
 
 
-def _check_repository(file: Path, task: Task, command: Command) -> None:
-    if not task.root.is_dir():
-        raise InputError(f"{file}: command.repository: {task.root} is not a folder. Correct the path.")
-    size = sum((task.root / name).lstat().st_size for name in task.tree)
-    if size > command.copy_mb << 20:
-        raise InputError(
-            f"{file}: command.copy_mb: the repository has {size >> 20} MB, more than the {command.copy_mb} of a copy. "
-            "Leave out what the commands do not need with command.exclude, or raise command.copy_mb."
-        )
-    for pattern in command.editable:
-        if not any(matches(name, pattern) for name in task.files):
-            raise InputError(
-                f"{file}: command.editable: '{pattern}' matches no file of {task.root}. Correct it; "
-                "`maxcode hot` proposes files. Files that git ignores do not count."
-            )
-    if command.python is not None and not (task.folder / command.python / "bin" / "python").exists():
-        raise InputError(f"{file}: command.python: {command.python} has no bin/python. Name a virtual environment.")
-
-
 def _check_inside(file: Path, field: str, name: str, task: Task) -> None:
     if not (task.folder / name).resolve().is_relative_to(task.folder.resolve()):
         raise InputError(f"{file}: {field}: '{name}' is outside the task's folder. Copy it into the folder.")
@@ -147,8 +121,7 @@ def _named_files(task: Task) -> list[tuple[str, str]]:
     named += [(f"tests.generated.{i}.generator", g.generator) for i, g in enumerate(task.tests.generated)]
     for i, workload in enumerate(task.workloads):
         named += [(f"workloads.{i}.input", workload.input), (f"workloads.{i}.generator", workload.generator)]
-    if task.kernel is not None:
-        named.append(("kernel.reference", task.kernel.reference))
+    named += task.kind.named(task)
     return [(field, name) for field, name in named if name is not None]
 
 

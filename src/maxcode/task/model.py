@@ -4,42 +4,15 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import Field, model_validator
+from pydantic import Field, SerializeAsAny, ValidationInfo, field_validator, model_validator
+from pydantic_core import to_json
 
 from maxcode.core import Candidate, Frozen, InputError, Language, content_hash
-from maxcode.task.command import Command, main_language
-from maxcode.task.expression import Number, evaluate
-from maxcode.task.repository import matches, repository_files, tree_parts
-from maxcode.task.torch import Torch
+from maxcode.task.kind import Kind, kind_named, tables, with_settings
 
-ELEMENT_TYPES = {
-    "char": "i1",
-    "signed char": "i1",
-    "unsigned char": "u1",
-    "short": "i2",
-    "unsigned short": "u2",
-    "int": "i4",
-    "unsigned": "u4",
-    "unsigned int": "u4",
-    "long": "i8",
-    "unsigned long": "u8",
-    "long long": "i8",
-    "unsigned long long": "u8",
-    "int8_t": "i1",
-    "uint8_t": "u1",
-    "int16_t": "i2",
-    "uint16_t": "u2",
-    "int32_t": "i4",
-    "uint32_t": "u4",
-    "int64_t": "i8",
-    "uint64_t": "u8",
-    "size_t": "u8",
-    "float": "f4",
-    "double": "f8",
-}
-"""C element types and the numpy codes of the same layout on the platforms we run on (LP64)."""
+Table = TypeVar("Table", bound=Frozen)
 
 
 class Build(Frozen):
@@ -129,116 +102,6 @@ class InputFormat(Frozen):
     """Records that a section must have at least."""
 
 
-class Fill(Frozen):
-    """How the elements of an input buffer are drawn."""
-
-    kind: Literal["uniform", "normal", "integers", "sorted", "permutation", "constant"] = "uniform"
-    """How elements are drawn; permutation: 0 to count - 1 in random order."""
-    low: Number | str = -1.0
-    """Smallest value of uniform, integers and sorted; an expression over the scalar arguments is allowed."""
-    high: Number | str = 1.0
-    """Largest value of them; integers stay below it."""
-    mean: float = 0.0
-    """Of normal."""
-    deviation: float = 1.0
-    """Of normal."""
-    value: float = 0.0
-    """Of constant."""
-
-
-class Argument(Frozen):
-    """One argument of the kernel: a scalar whose value comes from the shapes, or a buffer."""
-
-    name: str = Field(pattern=r"^[A-Za-z_]\w*$")
-    """As in the signature."""
-    type: str
-    """C type of the scalar, or of the buffer's elements."""
-    role: Literal["size", "in", "out", "inout"] | None = None
-    """Buffers: in (const), out (poisoned before each call) or inout. Scalars need no role."""
-    shape: str | None = None
-    """Number of elements of a buffer, an expression over the scalar arguments."""
-    fill: Fill = Fill()
-    """How an in or inout buffer is filled."""
-
-    @model_validator(mode="after")
-    def _consistent(self) -> Self:
-        if self.type not in ELEMENT_TYPES:
-            raise ValueError(f"type '{self.type}' is not known; use one of: {', '.join(ELEMENT_TYPES)}")
-        if self.is_buffer and self.role not in ("in", "out", "inout"):
-            raise ValueError(f'buffer \'{self.name}\' needs role = "in", "out" or "inout"')
-        low = self.fill.low
-        ranged = self.is_buffer and self.role != "out" and self.fill.kind in ("uniform", "integers", "sorted")
-        if ranged and self.dtype[0] == "u" and not isinstance(low, str) and low < 0:
-            raise ValueError(f"'{self.name}' is unsigned, but its fill starts at {low}; give fill.low = 0 or more")
-        if not self.is_buffer and self.role not in (None, "size"):
-            raise ValueError(f"'{self.name}' has role '{self.role}' but no shape; add shape = \"n\" or drop the role")
-        return self
-
-    @property
-    def is_buffer(self) -> bool:
-        return self.shape is not None
-
-    @property
-    def dtype(self) -> str:
-        return ELEMENT_TYPES[self.type]
-
-    @property
-    def declaration(self) -> str:
-        if not self.is_buffer:
-            return f"{self.type} {self.name}"
-        return f"{'const ' if self.role == 'in' else ''}{self.type} *{self.name}"
-
-
-Sizes = dict[str, Number]
-
-
-class Shapes(Frozen):
-    public: tuple[Sizes, ...] = ()
-    """Verified; a policy may see them."""
-    hidden: tuple[Sizes, ...] = ()
-    """Verified, not shown."""
-    timed: tuple[Sizes, ...] = Field(min_length=1)
-    """Timed, and every timed output verified."""
-
-    @property
-    def all(self) -> tuple[Sizes, ...]:
-        return self.public + self.hidden + self.timed
-
-
-class Kernel(Frozen):
-    function: str = Field(pattern=r"^[A-Za-z_]\w*$")
-    """Name of the function."""
-    arguments: tuple[Argument, ...] = Field(min_length=1)
-    """In the order of the signature."""
-    shapes: Shapes
-    """Values of the scalar arguments to verify and to time with."""
-    tolerance: Tolerance = Tolerance()
-    """How far results may differ from the reference's; integers must be equal."""
-    flops: str | None = None
-    """Floating-point operations of one call, an expression over the scalar arguments."""
-    reference: str | None = None
-    """A file with the same function, slower or more exact, to compare with; the baseline when absent."""
-
-    @model_validator(mode="after")
-    def _sizes_known(self) -> Self:
-        scalars = {a.name for a in self.arguments if not a.is_buffer}
-        if not any(a.role in ("out", "inout") for a in self.arguments):
-            raise ValueError('no argument has role "out" or "inout": there is nothing to compare')
-        for sizes in self.shapes.all:
-            if set(sizes) != scalars:
-                raise ValueError(f"shape {sizes} must give a value for each of: {', '.join(sorted(scalars))}")
-            for argument in self.arguments:
-                if argument.shape is not None and evaluate(argument.shape, sizes) < 1:
-                    raise ValueError(f"'{argument.name}' has no elements at shape {sizes}")
-            if self.flops is not None:
-                evaluate(self.flops, sizes)
-        return self
-
-    @property
-    def signature(self) -> str:
-        return f"void {self.function}({', '.join(a.declaration for a in self.arguments)})"
-
-
 class Limits(Frozen):
     seconds: float = Field(default=10.0, gt=0, le=3600)
     """Per run (program) or per call (kernel)."""
@@ -277,7 +140,7 @@ class Task(Frozen):
 
     name: str = Field(pattern=r"^[\w.-]+$")
     """Letters, digits, underscores, dots and hyphens."""
-    kind: Literal["program", "kernel", "torch", "command"]
+    kind: Kind
     """What a candidate is: a whole program, a function, a PyTorch model, files of a repository."""
     language: Language
     """What it is written in; torch and command tasks need not say it."""
@@ -295,12 +158,8 @@ class Task(Frozen):
     """What of programs is timed; at least one."""
     format: InputFormat = InputFormat()
     """What is known of the format of inputs."""
-    kernel: Kernel | None = None
-    """For kernels: the function, its arguments and shapes."""
-    torch: Torch | None = None
-    """For PyTorch models."""
-    command: Command | None = None
-    """For repositories: which files may change, and how they are built, tested and timed."""
+    settings: SerializeAsAny[Frozen] | None = None
+    """The table that is named after the kind."""
     limits: Limits = Limits()
     """What a candidate may use up."""
     rules: Rules = Rules()
@@ -313,98 +172,49 @@ class Task(Frozen):
 
     @model_validator(mode="before")
     @classmethod
-    def _defaults_of_its_kind(cls, data: Any) -> Any:
-        """A repository's files are its editable ones; its language, unless given, is what most of them are in."""
-        if isinstance(data, dict) and data.get("kind") == "torch":
-            limits = data.get("limits", {})
-            if isinstance(limits, dict):  # a process with torch in it needs more than a program
-                limits = {"seconds": 60.0, "memory_mb": 8192, **limits}
-            return {"torch": {}, "language": "python", **data, "limits": limits}
-        if not isinstance(data, dict) or data.get("kind") != "command":
+    def _as_its_kind_has_it(cls, data: Any) -> Any:
+        """With the defaults of its kind, whose table becomes `settings`."""
+        try:
+            kind = kind_named(data["kind"])
+        except (ValueError, LookupError, TypeError):  # said together with other mistakes
             return data
-        for name in ("baseline", "editable", "workloads", "tests", "kernel"):
-            if name in data:
-                raise ValueError(f"kind = \"command\" has no '{name}'; its files and commands are in [command]")
-        table = data.get("command")
-        editable = table.get("editable") if isinstance(table, dict) else None
-        names = [editable] if isinstance(editable, str) else editable if isinstance(editable, list | tuple) else []
-        build = data.get("build", {})
-        if isinstance(build, dict):  # which flags its compilers get is the repository's affair
-            build = {"flags": (), **build}
-        return {"language": main_language(names), **data, "baseline": (), "build": build}
+        return with_settings(kind, kind.defaults(data), common=cls.model_fields)
+
+    @field_validator("settings", mode="before")
+    @classmethod
+    def _table_of_its_kind(cls, value: Any, info: ValidationInfo) -> Any:
+        table = info.data["kind"].table if "kind" in info.data else None
+        return table.model_validate(value) if table is not None and value is not None else value
 
     @model_validator(mode="after")
     def _kind_is_complete(self) -> Self:
-        if self.kind == "command":
-            return self._command_is_complete()
-        if self.command is not None:
-            raise ValueError(f'kind = "{self.kind}" has no [command] table; did you mean kind = "command"?')
-        if self.kind != "torch" and self.torch is not None:
-            raise ValueError(f'kind = "{self.kind}" has no [torch] table; did you mean kind = "torch"?')
-        if self.kind == "torch":
-            return self._torch_is_complete()
-        if self.language is Language.OTHER:
-            raise ValueError(f"a {self.kind} is written in c, c++ or python")
-        if self.kind == "kernel" and self.kernel is None:
-            raise ValueError('kind = "kernel" needs a [kernel] table')
-        if self.kind == "kernel" and self.language is Language.PYTHON:
-            raise ValueError("kernels are written in c or c++")
-        if self.language is Language.PYTHON and len(self.files) > 1:
-            raise ValueError("a Python program is one file; put its modules into it")
-        if self.kind == "program" and self.kernel is not None:
-            raise ValueError('kind = "program" has no [kernel] table; did you mean kind = "kernel"?')
-        if self.kind == "program" and not self.workloads:
-            raise ValueError("a program needs at least one [[workloads]] entry: what should be timed?")
-        if self.kind == "program" and not (self.tests.public or self.tests.hidden or self.tests.generated):
-            raise ValueError("[tests] names no tests: give 'public', 'hidden' or [[tests.generated]]")
-        if self.objective.metric == "gflops" and (self.kernel is None or self.kernel.flops is None):
-            raise ValueError('objective.metric = "gflops" needs kernel.flops, the operations of one call')
-        if self.objective.metric == "instructions" and self.kind == "kernel":
-            raise ValueError('objective.metric = "instructions" is for programs; kernels are timed')
-        unknown = set(self.editable) - set(self.files)
+        self.kind.complete(self)
+        unknown = set(self.editable).difference(self.files if self.editable else ())
         if unknown:
             raise ValueError(f"editable names {', '.join(sorted(unknown))}, which is not in baseline")
         return self
 
-    def _command_is_complete(self) -> Self:
-        if self.command is None:
-            raise ValueError('kind = "command" needs a [command] table with editable, test and bench')
-        if self.objective.metric != "time":
-            raise ValueError("objective.metric: a repository is timed; to count something else, use command.number")
-        return self
-
-    def _torch_is_complete(self) -> Self:
-        if self.language is not Language.PYTHON:
-            raise ValueError('kind = "torch" needs language = "python": the problem is a Python file')
-        if len(self.files) != 1:
-            raise ValueError("a torch problem is one file, with Model, get_inputs and get_init_inputs")
-        if self.kernel is not None or self.workloads:
-            raise ValueError('kind = "torch" has no [kernel] and no [[workloads]]; its inputs come from get_inputs')
-        if self.objective.metric != "time":
-            raise ValueError("objective.metric: a torch model is timed")
-        return self
+    def table(self, wanted: type[Table]) -> Table:
+        """The settings of its kind, for code that is for this kind only; InputError for tasks of another."""
+        if isinstance(self.settings, wanted):
+            return self.settings
+        wants = wanted.__name__.lower()
+        raise InputError(f"{self.folder}: is of kind '{self.kind.name}', and this is for tasks of kind '{wants}'.")
 
     @property
     def root(self) -> Path:
         """Where the files are."""
-        return self.folder / self.command.repository if self.command else self.folder
+        return self.kind.root(self)
 
     @cached_property
     def tree(self) -> tuple[str, ...]:
-        """All files of the repository."""
-        return repository_files(self.root, self.command.exclude) if self.command else ()
+        """All files beside which a candidate is built; none where it is built alone."""
+        return self.kind.tree(self)
 
     @cached_property
-    def _editable_files(self) -> tuple[str, ...]:
-        wanted = self.command.editable if self.command else ()
-        named = (name for name in self.tree if any(matches(name, each) for each in wanted))
-        return tuple(name for name in named if not (self.root / name).is_symlink())
-
-    @property
     def files(self) -> tuple[str, ...]:
-        if self.command is not None:
-            return self._editable_files
-        return (self.baseline,) if isinstance(self.baseline, str) else self.baseline
+        """Those that a candidate consists of."""
+        return self.kind.files(self)
 
     @property
     def on_one_input(self) -> bool:
@@ -431,27 +241,25 @@ class Task(Frozen):
 
     def read(self, name: str) -> str:
         path = self.root / name
-        try:  # a repository's line endings are part of a patch
-            return path.read_bytes().decode() if self.command else path.read_text()
+        try:
+            return path.read_bytes().decode() if self.kind.exact_text else path.read_text()
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"{path}: cannot be read ({error})") from None
 
     @cached_property
     def hash(self) -> str:
         """Hash of everything that can change a verdict: the settings and every file of the folder that they name."""
-        if self.command is not None:
-            return content_hash(self.model_dump_json(exclude={"format"}), *tree_parts(self.root, self.tree))
-        absent: dict[str, Any] = {"command": True} if self.torch else {"command": True, "torch": True}
-        absent["workloads"] = {"__all__": {"variants"}}  # their files are in the material
-        absent["format"] = True
-        parts: list[bytes | str] = [self.model_dump_json(exclude=absent)]
-        for path in sorted(self.material()):
-            parts += [str(path.relative_to(self.folder)), path.read_bytes()]
-        return content_hash(*parts)
+        return content_hash(self._as_json(), *self.kind.content(self))
+
+    def _as_json(self) -> str:
+        """The settings, less those whose files are hashed anyway or that change no verdict."""
+        fields = self.model_dump(mode="json", exclude={"workloads": {"__all__": {"variants"}}, "format": True})
+        parts = [tables(self.kind, value) if name == "settings" else {name: value} for name, value in fields.items()]
+        return to_json({name: part[name] for part in parts for name in part}, inf_nan_mode="null").decode()
 
     def material(self) -> set[Path]:
-        """The files that the settings name; a repository's are its `tree`."""
-        names = [*self.files, self.tests.checker, self.kernel.reference if self.kernel else None]
+        """The files of its folder that the settings name."""
+        names = [*self.files, self.tests.checker, *(name for _, name in self.kind.named(self))]
         names += [g.generator for g in self.tests.generated]
         names += [name for w in self.workloads for name in (w.input, w.generator)]
         found = {self.folder / name for name in names if name}

@@ -19,8 +19,8 @@ def demonstrations_of(store: Store, run: str) -> Iterator[Demonstration]:
     """What a run on a kernel task found that is faster than its baseline."""
     recorded = recorded_run(store, run)
     task = recorded.task
-    if task.kernel is None:
-        raise InputError(f"run {run}: its task is of kind '{task.kind}'; a warm start needs runs on kernel tasks.")
+    if task.kind.entry(task) is None:
+        raise InputError(f"run {run}: its task is of kind '{task.kind.name}'; a warm start needs runs on kernel tasks.")
     root = recorded.tree.root.reward
     for node in recorded.tree:
         measured = node.outcome.measurement

@@ -80,4 +80,5 @@ def _source(problem: Problem, candidate: Candidate) -> str:
 
 
 def _entry(problem: Problem) -> str | None:
-    return problem.task.kernel.function if problem.task.kernel else None
+    called = problem.task.kind.entry(problem.task)
+    return called.function if called else None

@@ -57,7 +57,7 @@ def _path_features(tree: Tree, node: Node, last: str = "last") -> Features:
         "failed-on-path": float(sum(not each.correct for each in path)),
         "since-best": float(since),
         f"language:{tree.task.language.value}": 1.0,
-        f"kind:{tree.task.kind}": 1.0,
+        f"kind:{tree.task.kind.name}": 1.0,
         f"metric:{tree.task.objective.metric}": 1.0,
     }
     for each in path:

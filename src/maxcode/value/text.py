@@ -41,7 +41,7 @@ def _joined(*parts: list[str]) -> str:
 
 def _program(tree: Tree, candidate: Candidate, parent: Node | None) -> list[str]:
     task = tree.task
-    first = f"# {task.name} ({task.language.value} {task.kind}, judged by {task.objective.metric})"
+    first = f"# {task.name} ({task.language.value} {task.kind.name}, judged by {task.objective.metric})"
     lines = [first, task.description, "## Program", *(_file(name, text) for name, text in candidate.files.items())]
     if parent is None:
         return lines

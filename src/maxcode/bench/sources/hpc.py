@@ -13,9 +13,11 @@ from pathlib import Path
 from maxcode.core import Frozen, InputError, content_hash
 from maxcode.evaluate.once import made_once
 from maxcode.home import home
-from maxcode.task.expression import Number
-from maxcode.task.load import FILE_NAME, load_task
-from maxcode.task.model import Sizes, Task
+from maxcode.kinds.kernel.table import Kernel
+from maxcode.task.expression import Number, Sizes
+from maxcode.task.load import load_task
+from maxcode.task.model import Task
+from maxcode.task.ordinary import FILE_NAME
 
 VERSION = "1"
 KERNELS = Path(__file__).parents[1] / "hpc"
@@ -88,8 +90,7 @@ def load_hpc(name: str, *, cpus: int = 1, **shape: Number) -> Task:
     """The kernel at a shape, or at the one in its folder; what is not given is as there."""
     family_of(name)
     source = load_task(KERNELS / name)
-    assert source.kernel is not None
-    usual = source.kernel.shapes.timed[0]
+    usual = source.table(Kernel).shapes.timed[0]
     unknown = sorted(set(shape) - set(usual))
     if unknown:
         raise InputError(f"hpc {name}: no size '{', '.join(unknown)}'; its sizes are: {', '.join(usual)}.")

@@ -11,7 +11,7 @@ from typing import Any
 from maxcode.bench.sources.loading import Unread
 from maxcode.bench.sources.problem import Refused
 from maxcode.core import Frozen, InputError
-from maxcode.task.problem import check_problem
+from maxcode.kinds.torch.problem import check_problem
 
 DATA_SET = "ScalingIntelligence/KernelBench"
 LEVELS = (1, 2, 3, 4)

@@ -14,12 +14,13 @@ from maxcode.bench.sources.problem import Made
 from maxcode.bench.sources.trial import readable
 from maxcode.core import Frozen, content_hash
 from maxcode.evaluate.once import made_once
-from maxcode.evaluate.pytorch.sizing import DoesNotRun, Sized, brought_to_size, further_shapes
-from maxcode.evaluate.pytorch.tryout import Tryouts
 from maxcode.home import home
-from maxcode.task.load import FILE_NAME, load_task
-from maxcode.task.problem import as_toml
-from maxcode.task.torch import Constants, Torch
+from maxcode.kinds.torch.problem import as_toml
+from maxcode.kinds.torch.sizing import DoesNotRun, Sized, brought_to_size, further_shapes
+from maxcode.kinds.torch.table import Constants, Torch
+from maxcode.kinds.torch.tryout import Tryouts
+from maxcode.task.load import load_task
+from maxcode.task.ordinary import FILE_NAME
 
 VERSION = "2"
 """Changes whenever the same problem would become another task."""

@@ -27,8 +27,10 @@ from maxcode.evaluate.cases import Programs
 from maxcode.evaluate.once import made_once
 from maxcode.evaluate.toolchain import toolchain
 from maxcode.home import home
-from maxcode.task.load import FILE_NAME, load_task
+from maxcode.task.kind import kind_named
+from maxcode.task.load import load_task
 from maxcode.task.model import Build, Limits, Task, Workload
+from maxcode.task.ordinary import FILE_NAME
 
 VERSION = "1"
 """Changes whenever the same problem would become another task."""
@@ -162,7 +164,7 @@ def _trial_task(folder: Path, problem: Problem) -> Task:
     tests = problem.tests.model_copy(update={"hidden": "all", "checker": _checker_file(problem)})
     return Task(
         name=problem.name,
-        kind="program",
+        kind=kind_named("program"),
         language=problem.language,
         baseline=problem.main_file,
         build=Build(flags=PUBLISHED_FLAGS),

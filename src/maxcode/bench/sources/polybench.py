@@ -21,8 +21,9 @@ from maxcode.evaluate.cases import Programs
 from maxcode.evaluate.once import made_once
 from maxcode.evaluate.toolchain import toolchain
 from maxcode.home import home
-from maxcode.task.load import FILE_NAME, load_task
+from maxcode.task.load import load_task
 from maxcode.task.model import Task
+from maxcode.task.ordinary import FILE_NAME
 
 VERSION = "1"
 SIZES = ("mini", "small", "medium", "large", "extralarge")

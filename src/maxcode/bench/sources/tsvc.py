@@ -27,8 +27,9 @@ from maxcode.evaluate.once import made_once
 from maxcode.evaluate.sandbox import Ended
 from maxcode.evaluate.toolchain import toolchain
 from maxcode.home import home
-from maxcode.task.load import FILE_NAME, load_task
+from maxcode.task.load import load_task
 from maxcode.task.model import Task
+from maxcode.task.ordinary import FILE_NAME
 
 VERSION = "1"
 SHARED = ("common.c", "common.h", "array_defs.h", "dummy.c")

@@ -12,7 +12,7 @@ from maxcode.core import EvaluatorError, Frozen, InputError
 from maxcode.evaluate.gpu import gpus
 from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.ray.node import Node
-from maxcode.evaluate.ray.place import Kind, NodeInfo, new_name
+from maxcode.evaluate.ray.place import NodeInfo, new_name
 from maxcode.evaluate.ray.runtime import (
     DEFAULT_PORT,
     Joining,
@@ -24,6 +24,7 @@ from maxcode.evaluate.ray.runtime import (
     load_ray,
     started,
 )
+from maxcode.task.kind import NodeKind
 
 NAMESPACE = "maxcode"
 PREFIX = "maxcode-node-"
@@ -40,13 +41,13 @@ class Membership(Frozen):
     port: int = DEFAULT_PORT
     slots: int | None = None
     """Measuring slots; one per usable CPU when None, and 0 for a machine on which nothing is measured."""
-    kind: Kind | None = None
+    kind: NodeKind | None = None
     machine_class: str | None = None
     drain: float = 60.0
     """Seconds that evaluations under way get when the node is told to leave."""
     memory_mb: int = 200
 
-    def joining(self, name: str, slots: int, kind: Kind) -> Joining:
+    def joining(self, name: str, slots: int, kind: NodeKind) -> Joining:
         return Joining(
             name=name,
             address=self.address,
@@ -125,7 +126,7 @@ def _slots(wanted: int | None) -> int:
     return there if wanted is None else wanted
 
 
-def _start_actor(ray: Any, *, name: str, kind: Kind, slots: int) -> Any:
+def _start_actor(ray: Any, *, name: str, kind: NodeKind, slots: int) -> Any:
     """On this very node, and holding all its slots, so that nothing else is placed on them; None without slots."""
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 

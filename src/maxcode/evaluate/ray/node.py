@@ -17,10 +17,11 @@ from typing import Any, Literal
 from maxcode.core import EvaluatorError, Frozen, InputError, Noise, Outcome
 from maxcode.evaluate.pool import LocalPool
 from maxcode.evaluate.ray.bundle import Bundle, kept_folder, unpack
-from maxcode.evaluate.ray.place import Health, Kind, NodeInfo, this_place
+from maxcode.evaluate.ray.place import Health, NodeInfo, this_place
 from maxcode.evaluate.ray.reference import measure_health
 from maxcode.evaluate.stages import Request
 from maxcode.task import load_task
+from maxcode.task.kind import NodeKind
 from maxcode.task.model import Task
 
 HEALTH_EVERY = 600.0
@@ -52,7 +53,7 @@ class Reply(Frozen):
 class Node:
     """Judges what it is asked, as many at once as it has slots; answers, and never raises."""
 
-    def __init__(self, name: str, kind: Kind, slots: int, health_every: float = HEALTH_EVERY) -> None:
+    def __init__(self, name: str, kind: NodeKind, slots: int, health_every: float = HEALTH_EVERY) -> None:
         self._name, self._kind, self._slots, self._health_every = name, kind, slots, health_every
         self._pool: LocalPool | None = None
         self._opening = asyncio.Lock()

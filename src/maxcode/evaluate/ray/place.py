@@ -11,7 +11,6 @@ import socket
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Literal
 
 import maxcode
 from maxcode.core import Frozen, content_hash
@@ -20,10 +19,9 @@ from maxcode.evaluate.machine import machine_class
 from maxcode.evaluate.protections import protections
 from maxcode.evaluate.stages import EVALUATOR_VERSION
 from maxcode.evaluate.toolchain import toolchain
-from maxcode.task.model import Task
+from maxcode.task.kind import NodeKind
 
-Kind = Literal["cpu", "gpu"]
-JUDGING = ("core.py", "home.py", "evaluate", "task")
+JUDGING = ("core.py", "home.py", "evaluate", "kinds", "task")
 """The part of MaxCode that verdicts depend on."""
 
 
@@ -49,7 +47,7 @@ class Health(Frozen):
 class NodeInfo(Frozen):
     name: str
     host: str
-    kind: Kind
+    kind: NodeKind
     slots: int
     place: Place
     health: Health | None = None
@@ -84,22 +82,15 @@ def new_name() -> str:
     return f"{socket.gethostname()}-{os.getpid()}"
 
 
-def kinds_for(task: Task) -> tuple[Kind, ...]:
-    """Which nodes can judge a task, the best first. Timings on a CPU are kept away from machines that serve GPUs."""
-    if task.torch is None or task.torch.device == "cpu":
-        return ("cpu",)
-    return ("gpu",) if task.torch.device == "cuda" else ("gpu", "cpu")
-
-
 class Choice(Frozen):
     """The place that a search stays with, and what to say about nodes that it leaves unused."""
 
-    kind: Kind
+    kind: NodeKind
     place: Place
     unused: str | None = None
 
 
-def choose(nodes: Iterable[NodeInfo], kinds: tuple[Kind, ...], wanted: str | None = None) -> Choice | None:
+def choose(nodes: Iterable[NodeInfo], kinds: tuple[NodeKind, ...], wanted: str | None = None) -> Choice | None:
     """The place with the most slots, or of the class that is wanted; None where no node fits."""
     nodes = sorted(nodes, key=lambda node: node.name)
     known = [node for node in nodes if node.place.evaluator == this_evaluator()]
@@ -114,7 +105,7 @@ def choose(nodes: Iterable[NodeInfo], kinds: tuple[Kind, ...], wanted: str | Non
     return None
 
 
-def _unused(nodes: list[NodeInfo], kind: Kind, place: Place) -> str | None:
+def _unused(nodes: list[NodeInfo], kind: NodeKind, place: Place) -> str | None:
     words = [
         f"{node.name} ({node.slots} slots: {_difference(node, kind, place)})"
         for node in nodes
@@ -123,7 +114,7 @@ def _unused(nodes: list[NodeInfo], kind: Kind, place: Place) -> str | None:
     return f"unused, since a comparison stays within one class of machines: {', '.join(words)}" if words else None
 
 
-def _difference(node: NodeInfo, kind: Kind, place: Place) -> str:
+def _difference(node: NodeInfo, kind: NodeKind, place: Place) -> str:
     if node.place.evaluator != place.evaluator:
         return "another version of MaxCode; install the same everywhere"
     if node.kind != kind:

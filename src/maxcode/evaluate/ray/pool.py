@@ -19,7 +19,7 @@ from maxcode.evaluate.outcomes import keep_outcome, read_outcome
 from maxcode.evaluate.pool import gather_all, machine_seed
 from maxcode.evaluate.ray.bundle import Bundle, pack
 from maxcode.evaluate.ray.node import Order, Reply
-from maxcode.evaluate.ray.place import NodeInfo, Place, kinds_for, new_name
+from maxcode.evaluate.ray.place import NodeInfo, Place, new_name
 from maxcode.evaluate.ray.reference import doubt, spread
 from maxcode.evaluate.ray.remote import Lost, RemoteNode
 from maxcode.evaluate.ray.runtime import Joining, RayNode, answers, connect, is_here, load_ray, split_address
@@ -140,8 +140,8 @@ class RayPool:
         return ray
 
     async def _evaluate(self, task: Task, request: Request) -> Outcome:
-        kept = self._use_cache and request.mode is Mode.SEARCH and task.command is None
-        place = await self._slots.place(kinds_for(task)) if kept else None
+        kept = self._use_cache and request.mode is Mode.SEARCH and task.kind.same_on_nodes
+        place = await self._slots.place(task.kind.nodes(task)) if kept else None
         key = _key(task, request, place) if place else ""
         known = read_outcome(key) if key else None
         if known:
@@ -188,7 +188,7 @@ class RayPool:
         while len(lost) < MOST_LOST and len(faults) < MOST_FAULTS:
             if lost or faults:
                 await asyncio.sleep(min(BACKOFF * 2 ** len(lost), LONGEST_BACKOFF))
-            async with self._slots.take(kinds_for(task), whole=whole, avoid=avoid) as node:
+            async with self._slots.take(task.kind.nodes(task), whole=whole, avoid=avoid) as node:
                 avoid.add(node.name)
                 try:
                     reply = await node.ask(order, reference, _deadline(task))

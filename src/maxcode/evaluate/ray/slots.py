@@ -13,9 +13,10 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from maxcode.core import EvaluatorError, InputError
-from maxcode.evaluate.ray.place import Choice, Kind, NodeInfo, Place, choose, this_evaluator
+from maxcode.evaluate.ray.place import Choice, NodeInfo, Place, choose, this_evaluator
 from maxcode.evaluate.ray.reference import SLOW
 from maxcode.evaluate.ray.remote import Lost, RemoteNode, find_nodes
+from maxcode.task.kind import NodeKind
 
 LOOK_EVERY = 3.0
 """Seconds between two looks for new nodes, while somebody waits."""
@@ -26,7 +27,7 @@ class Slots:
         self._ray, self._patience, self._wanted, self._say = ray, patience, wanted, say
         self._nodes: dict[str, RemoteNode] = {}
         self._load: dict[str, int] = {}
-        self._choices: dict[tuple[Kind, ...], Choice] = {}
+        self._choices: dict[tuple[NodeKind, ...], Choice] = {}
         self._changed = asyncio.Event()
         self._looking = asyncio.Lock()
         self._looked = 0.0
@@ -35,7 +36,7 @@ class Slots:
     def nodes(self) -> list[NodeInfo]:
         return [node.info for node in self._nodes.values()]
 
-    def usable(self, kinds: tuple[Kind, ...]) -> list[RemoteNode]:
+    def usable(self, kinds: tuple[NodeKind, ...]) -> list[RemoteNode]:
         """Nodes of the place that searches on these kinds stay with; it is chosen once and for all."""
         if kinds not in self._choices:
             choice = choose((info for info in self.nodes if not info.leaving), kinds, self._wanted)
@@ -55,12 +56,12 @@ class Slots:
         """Waits until somebody has joined. EvaluatorError when nobody does."""
         await self._waited((), lambda _: next(iter(self._nodes.values()), None))
 
-    async def place(self, kinds: tuple[Kind, ...]) -> Place:
+    async def place(self, kinds: tuple[NodeKind, ...]) -> Place:
         """Where these kinds of tasks are judged."""
         return (await self._waited(kinds, lambda nodes: next(iter(nodes), None))).info.place
 
     @asynccontextmanager
-    async def take(self, kinds: tuple[Kind, ...], *, whole: bool, avoid: set[str]) -> AsyncIterator[RemoteNode]:
+    async def take(self, kinds: tuple[NodeKind, ...], *, whole: bool, avoid: set[str]) -> AsyncIterator[RemoteNode]:
         """A slot of the least loaded node, or a whole node; one to be avoided only where there is no other."""
 
         def free(nodes: list[RemoteNode]) -> RemoteNode | None:
@@ -95,7 +96,7 @@ class Slots:
         return info.health is not None and info.health.seconds > SLOW * min(alike)
 
     async def _waited(
-        self, kinds: tuple[Kind, ...], pick: Callable[[list[RemoteNode]], RemoteNode | None]
+        self, kinds: tuple[NodeKind, ...], pick: Callable[[list[RemoteNode]], RemoteNode | None]
     ) -> RemoteNode:
         since = time.monotonic()
         while True:
@@ -129,7 +130,7 @@ class Slots:
         self._changed.set()
         self._changed = asyncio.Event()
 
-    def _nobody(self, kinds: tuple[Kind, ...]) -> Exception:
+    def _nobody(self, kinds: tuple[NodeKind, ...]) -> Exception:
         if kinds in self._choices:
             machine = self._choices[kinds].place.machine
             return EvaluatorError(

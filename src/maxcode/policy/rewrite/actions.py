@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
 from maxcode.core import Frozen, InputError, Language
 from maxcode.policy.rewrite import TRANSFORMATIONS
 from maxcode.policy.rewrite.source import Source, apply
-from maxcode.policy.rewrite.transformation import Rewrite, Setting, TorchSetting, Transformation
+from maxcode.policy.rewrite.transformation import Rewrite, Setting, Transformation
 from maxcode.task.model import Task
 
 BY_NAME: Mapping[str, Transformation] = {each.name: each for each in TRANSFORMATIONS}
@@ -52,33 +52,21 @@ def read_action(text: str) -> Action:
 
 
 def setting_of(task: Task) -> Setting:
-    kernel = task.kernel
-    tolerance = kernel.tolerance if kernel else task.tests.tolerance if task.tests.compare == "numbers" else None
+    entry = task.kind.entry(task)
+    tolerance = entry.tolerance if entry else task.tests.tolerance if task.tests.compare == "numbers" else None
     return Setting(
         cpus=task.limits.cpus,
         relaxed_floats=tolerance is not None and tolerance.relative + tolerance.absolute >= ROUNDING,
-        entry=kernel.function if kernel else None,
+        entry=entry.function if entry else None,
         flags=(*task.build.flags, *task.build.link),
-        sizes=tuple(tuple(sizes.items()) for sizes in kernel.shapes.timed) if kernel else (),
-        torch=_torch_setting(task) if task.kind == "torch" else None,
-    )
-
-
-def _torch_setting(task: Task) -> TorchSetting | None:
-    given = task.torch
-    if given is None:
-        return None
-    on_gpu = given.device == "cuda" or (given.device == "auto" and Path("/dev/nvidiactl").exists())
-    return TorchSetting(
-        device="cuda" if on_gpu else "cpu",
-        kernel_required=given.rule == "custom-kernel-required",
-        problem=task.baseline_candidate.files[task.main_file],
+        sizes=tuple(tuple(sizes.items()) for sizes in entry.sizes) if entry else (),
+        torch=task.kind.rewriting(task),
     )
 
 
 def offered(each: Transformation, setting: Setting) -> bool:
-    """Models of torch tasks have transformations of their own; those of other programs know nothing of tensors."""
-    return (each.family == "torch") == (setting.torch is not None)
+    """Whether a transformation is for programs of this kind."""
+    return each.family in setting.families
 
 
 def language_of(name: str, task: Task) -> Language:

@@ -12,7 +12,6 @@ from itertools import pairwise
 
 from maxcode.core import Critique
 from maxcode.observe.observation import Attempt, Observation
-from maxcode.policy.rewrite.torch.signs import signs
 from maxcode.policy.rewrite.transformation import Rewrite, Transformation
 
 CALLED_FOR = 8.0
@@ -53,7 +52,7 @@ class Priors:
 def priors(observation: Observation, start: Attempt) -> Priors:
     """What an observation says of the program that is to be rewritten."""
     critique = start.critique
-    shown = signs(start.outcome.facts) if observation.task.kind == "torch" else ()
+    shown = observation.task.kind.signs(start.outcome.facts)
     return Priors(
         tags=dict.fromkeys(shown, SHOWN) | (_called_for(critique) if critique else {}),
         words=critique.text.lower().replace("-", " ") if critique else "",

@@ -7,23 +7,14 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from maxcode.core import Language
+from maxcode.kinds.torch.rewriting import TorchSetting
 from maxcode.policy.rewrite.source import Edit, Source
 
 Family = Literal["loops", "compiler", "threads", "memory", "library", "python", "torch"]
+FOR_PROGRAMS = ("loops", "compiler", "threads", "memory", "library", "python")
 C_AND_CPP = (Language.C, Language.CPP)
 CPP = (Language.CPP,)
 PYTHON = (Language.PYTHON,)
-
-
-@dataclass(frozen=True)
-class TorchSetting:
-    """What a torch task says."""
-
-    device: Literal["cuda", "cpu"] = "cpu"
-    kernel_required: bool = False
-    """Whether a candidate must bring a kernel of its own."""
-    problem: str = ""
-    """The original, whose `get_inputs` tells the shapes; empty where the program itself has it."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +31,12 @@ class Setting:
     sizes: tuple[tuple[tuple[str, float], ...], ...] = ()
     """The kernel's scalar arguments at each of the timed shapes, as (name, value)."""
     torch: TorchSetting | None = None
-    """None where the task is of another kind."""
+    """None where programs are not models."""
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """Those whose transformations make sense for such programs."""
+        return FOR_PROGRAMS if self.torch is None else self.torch.families
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,8 @@ class _Place:
 @lru_cache(maxsize=4096)
 def _menu(place: _Place, program: str, variants: int) -> tuple[tuple[str, str], ...]:
     source = Source(program, language_of(place.task.main_file, place.task))
-    entry = place.task.kernel.function if place.task.kernel else None
+    called = place.task.kind.entry(place.task)
+    entry = called.function if called else None
     found: list[tuple[str, str]] = []
     for name in BY_NAME:
         for label, rewrite in _offers(name, rewrites(source, setting_of(place.task), name), variants):

@@ -76,13 +76,14 @@ def _narrow(line: str) -> str:
 
 
 def _kernel(task: Task) -> str:
-    signature = task.kernel.signature if task.kernel else task.name
-    return f"{signature};\n{task.description} {_sizes(task)}"
+    entry = task.kind.entry(task)
+    return f"{entry.signature if entry else task.name};\n{task.description} {_sizes(task)}"
 
 
 def _sizes(task: Task) -> str:
     """The timed shapes, each once: short calls are timed many at a time."""
-    if task.kernel is None:
+    entry = task.kind.entry(task)
+    if entry is None:
         return ""
-    timed = [", ".join(f"{name}={value}" for name, value in sizes.items()) for sizes in task.kernel.shapes.timed]
+    timed = [", ".join(f"{name}={value}" for name, value in sizes.items()) for sizes in entry.sizes]
     return f"Timed at {'; '.join(dict.fromkeys(timed))}."

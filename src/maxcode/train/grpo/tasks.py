@@ -11,7 +11,7 @@ from pathlib import Path
 
 from maxcode.core import InputError
 from maxcode.task import Task, load_task
-from maxcode.task.model import Sizes
+from maxcode.task.expression import Sizes
 
 TRAINING, HELD_OUT = "training", "held-out"
 Named = dict[str, Task]
@@ -37,8 +37,8 @@ def named_task(name: str, *, cpus: int = 1) -> Task:
         _, kernel, sizes = name.split(":", 2)
         return load_hpc(kernel, cpus=cpus, **_sizes(name, sizes))
     task = load_task(Path(name))
-    if task.kernel is None:
-        raise InputError(f"--tasks {name}: is of kind '{task.kind}'; rewards are for tasks of kind 'kernel'.")
+    if task.kind.entry(task) is None:
+        raise InputError(f"--tasks {name}: is of kind '{task.kind.name}'; rewards are for tasks of kind 'kernel'.")
     return task
 
 

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import Language
+from maxcode.kinds.torch.rewriting import TorchSetting
 from maxcode.policy.rewrite.source import Source
 from maxcode.policy.rewrite.torch.examples import ON_CUDA, TORCH, model
-from maxcode.policy.rewrite.transformation import Setting, TorchSetting
+from maxcode.policy.rewrite.transformation import Setting
 
 from .models import assert_same, rewritten, transformation
 
@@ -54,7 +55,7 @@ def test_a_kernel_in_cpp_computes_the_chain(tmp_path: Path, monkeypatch: pytest.
     """One build, since each takes seconds, with every operator and every kind of smaller tensor."""
     from torch.utils import cpp_extension
 
-    from maxcode.evaluate.pytorch.extension import install
+    from maxcode.kinds.torch.extension import install
 
     for name in ("load_inline", "load"):
         monkeypatch.setattr(cpp_extension, name, getattr(cpp_extension, name))  # so that they are put back

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from maxcode.core import Fact, Outcome, Status
+from maxcode.kinds.torch.table import Torch
 from maxcode.observe.observation import Attempt, Observation
 from maxcode.policy.rewrite.actions import BY_NAME, read_action
 from maxcode.policy.rewrite.policy import proposals
@@ -23,8 +24,7 @@ def observation(task: Task) -> Observation:
 
 
 def with_rule(rule: str) -> Task:
-    assert TASK.torch is not None
-    return TASK.model_copy(update={"torch": TASK.torch.model_copy(update={"rule": rule, "device": "cuda"})})
+    return TASK.model_copy(update={"settings": TASK.table(Torch).model_copy(update={"rule": rule, "device": "cuda"})})
 
 
 def test_every_proposal_is_a_candidate_made_by_transformations_of_models() -> None:
@@ -57,9 +57,8 @@ def first_actions(task: Task) -> list[str]:
 
 
 def test_compiling_is_what_is_tried_most_on_a_gpu_and_rarely_on_a_cpu() -> None:
-    on_gpu, on_cpu = with_rule("anything-faster"), TASK
-    if TASK.torch:
-        on_cpu = TASK.model_copy(update={"torch": TASK.torch.model_copy(update={"device": "cpu"})})
+    on_gpu = with_rule("anything-faster")
+    on_cpu = TASK.model_copy(update={"settings": TASK.table(Torch).model_copy(update={"device": "cpu"})})
     found = first_actions(on_gpu)
     assert max(set(found), key=found.count) == "compile"
     assert first_actions(on_cpu).count("compile") < 20

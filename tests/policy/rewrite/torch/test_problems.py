@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import Candidate, Language
+from maxcode.kinds.torch.problem import with_constants
+from maxcode.kinds.torch.rewriting import TorchSetting
+from maxcode.kinds.torch.table import Torch
 from maxcode.policy.rewrite.actions import setting_of
 from maxcode.policy.rewrite.source import Source, apply
 from maxcode.policy.rewrite.torch import TRANSFORMATIONS
-from maxcode.policy.rewrite.transformation import Setting, TorchSetting
+from maxcode.policy.rewrite.transformation import Setting
 from maxcode.task import load_task
-from maxcode.task.problem import with_constants
 
 from .models import SLOW, assert_runs_in_one_way, assert_same
 
@@ -30,7 +32,7 @@ def settings(task) -> list[Setting]:
 
 @each_problem
 def test_every_rewrite_obeys_the_rules(path: Path) -> None:
-    from maxcode.evaluate.pytorch.rules import broken_rule
+    from maxcode.kinds.torch.rules import broken_rule
 
     task = load_task(path.parent)
     source = Source(task.baseline_candidate.files[task.main_file], Language.PYTHON)
@@ -47,13 +49,12 @@ def test_every_rewrite_obeys_the_rules(path: Path) -> None:
 
 @each_problem
 def test_kernels_are_what_a_task_that_requires_them_wants(path: Path) -> None:
-    from maxcode.evaluate.pytorch.rules import broken_rule
+    from maxcode.kinds.torch.rules import broken_rule
 
     task = load_task(path.parent)
-    assert task.torch is not None
     for device in ("cuda", "cpu"):
-        table = task.torch.model_copy(update={"rule": "custom-kernel-required", "device": device})
-        strict = task.model_copy(update={"torch": table})
+        table = task.table(Torch).model_copy(update={"rule": "custom-kernel-required", "device": device})
+        strict = task.model_copy(update={"settings": table})
         source = Source(task.baseline_candidate.files[task.main_file], Language.PYTHON)
         for each in TRANSFORMATIONS:
             for rewrite in each.find(source, setting_of(strict)) if each.makes_kernel else ():
@@ -66,8 +67,7 @@ def test_every_rewrite_gives_the_same(path: Path) -> None:
     task = load_task(path.parent)
     text = task.baseline_candidate.files[task.main_file]
     source = Source(text, Language.PYTHON)
-    assert task.torch is not None
-    problem = with_constants(text, task.torch.shapes[0])
+    problem = with_constants(text, task.table(Torch).shapes[0])
     for each in TRANSFORMATIONS:
         for rewrite in each.find(source, setting_of(task)) if each.name not in SLOW else ():
             assert_same(apply(source, rewrite.edits).code, problem)
@@ -77,8 +77,7 @@ def test_every_rewrite_gives_the_same(path: Path) -> None:
 def test_rewrites_follow_each_other(path: Path) -> None:
     task, rng = load_task(path.parent), random.Random(path.parent.name)
     text = task.baseline_candidate.files[task.main_file]
-    assert task.torch is not None
-    problem = with_constants(text, task.torch.shapes[0])
+    problem = with_constants(text, task.table(Torch).shapes[0])
     for _ in range(4):
         source = Source(text, Language.PYTHON)
         for _ in range(8):

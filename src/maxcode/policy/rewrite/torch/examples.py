@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from maxcode.policy.rewrite.transformation import Example, Setting, TorchSetting
+from maxcode.kinds.torch.rewriting import TorchSetting
+from maxcode.policy.rewrite.transformation import Example, Setting
 
 TORCH = Setting(torch=TorchSetting())
 ON_CUDA = Setting(torch=TorchSetting(device="cuda"))

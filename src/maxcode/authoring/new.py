@@ -1,0 +1,42 @@
+"""`maxcode new`, as far as kinds of tasks have it in common."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from maxcode.core import InputError, Language
+from maxcode.task.kind import Scaffold, kind_named, kind_names
+from maxcode.task.ordinary import FILE_NAME
+
+SUFFIXES = {".c": Language.C, ".py": Language.PYTHON} | dict.fromkeys((".cc", ".cpp", ".cxx"), Language.CPP)
+
+
+def scaffold_for(source: Path) -> Scaffold:
+    """How a task is made of a file; the kinds that know few files are asked before those that take any."""
+    known = [kind_named(name).scaffold for name in reversed(kind_names())]
+    return next(each for each in known if each is not None and each.recognises(source))
+
+
+def check_arguments(folder: Path, source: Path, inputs: list[Path]) -> Language:
+    if (folder / FILE_NAME).exists():
+        raise InputError(f"{folder / FILE_NAME}: already there. Choose another folder, or remove it first.")
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError(f"{folder}: exists and is not an empty folder. Choose another.")
+    if not source.is_file():
+        raise InputError(f"--from {source}: no such file.")
+    for path in inputs:
+        if not path.is_file():
+            raise InputError(f"--input {path}: no such file.")
+    if len({path.name for path in inputs}) < len(inputs):
+        raise InputError("--input: two of the files have the same name. Rename one.")
+    if source.suffix not in SUFFIXES:
+        raise InputError(
+            f"--from {source}: the language of '{source.suffix}' is not known; use one of {', '.join(SUFFIXES)}."
+        )
+    return SUFFIXES[source.suffix]
+
+
+def slug(text: str) -> str:
+    """A name of a task that is like some text."""
+    return re.sub(r"[^\w.-]+", "-", text).strip("-") or "task"

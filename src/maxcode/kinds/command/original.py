@@ -1,0 +1,50 @@
+"""What the repository as it is does, with which candidates are compared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from maxcode.core import Frozen, content_hash
+from maxcode.evaluate.toolchain import toolchain
+from maxcode.home import cache_folder
+from maxcode.kinds.command.ends import Ends
+from maxcode.kinds.command.environment import environment_id
+from maxcode.task.model import Task
+
+
+class Original(Frozen):
+    """What the repository as it is does: found out once."""
+
+    passed: int | None
+    names: frozenset[str]
+    """Tests that pass each time, where the test program names them."""
+    compared: bool
+    """Whether the bench prints the same each time for the same seed, times aside."""
+    prints: bool
+    varies: bool | None
+    """Whether another seed or input changes what the bench prints; None where the command has neither."""
+    recorded: bool
+    """Whether its commands work while their ends are noted; tests under AddressSanitizer do not."""
+    plantable: bool
+    """Whether its tests fail when the values they expect are changed."""
+    test_ends: Ends
+    bench_ends: Ends
+
+
+class Planted(Frozen):
+    """What the original's tests say when some of them are made to fail."""
+
+    exit_code: int
+    passed: int | None
+    names: frozenset[str]
+
+
+def known_original(task: Task) -> Original | None:
+    """What was found out about the repository as it is; None before anything was evaluated."""
+    file = folder_of(task, "judged") / "original.json"
+    return Original.model_validate_json(file.read_bytes()) if file.exists() else None
+
+
+def folder_of(task: Task, *what: str) -> Path:
+    """Where something about the repository as it is is kept."""
+    return cache_folder("repositories") / content_hash(task.hash, toolchain().id, environment_id(task), *what)

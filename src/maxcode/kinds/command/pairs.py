@@ -1,0 +1,169 @@
+"""Pairs of runs of a repository's bench command, in the baseline's copy and in the candidate's, on the same seed.
+
+Copies are read-only while they are timed, so that no run can leave anything for the next. The time is the runner's,
+unless the task names a number in the output: that one is the candidate's own word, and is only believed while it stays
+near what the clock outside says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from itertools import count, zip_longest
+from math import exp, log
+from pathlib import Path
+from statistics import fmean
+
+from maxcode.core import InputError, Mismatch, Status, content_hash
+from maxcode.evaluate.failure import Failure, failure_of
+from maxcode.evaluate.pairs import Pair, Timing
+from maxcode.evaluate.sandbox import Ended
+from maxcode.kinds.command.ends import Ends
+from maxcode.kinds.command.original import Original
+from maxcode.kinds.command.run import Commands, Ran
+from maxcode.kinds.command.table import Command
+from maxcode.task.model import Task
+
+DISAGREEMENT = 10.0
+"""How far the ratio of printed numbers may be from the ratio of times measured outside."""
+LONGEST_LINE = 1000
+"""Bytes of a line that may have times in it; longer ones are data, and are compared as they are."""
+_TIMES = re.compile(
+    rb"(?<!\d)\d[\d.,]{0,30}(e[+-]?\d{1,4})?\s{0,9}"
+    rb"(ns|us|\xc2\xb5s|ms|s|sec|secs|seconds?|minutes?|[\w/]{1,30}/s|%)(?![\w])"
+)
+"""Bounded in all its parts: what is looked through is the candidate's, and may be megabytes of digits."""
+
+
+class CommandPairs:
+    """Pairs on one seed each, another one every time; what the two print is compared."""
+
+    def __init__(
+        self,
+        task: Task,
+        lanes: tuple[Commands, Commands],
+        trees: tuple[Path, Path],
+        seeds: Iterator[int],
+        original: Original,
+    ) -> None:
+        self._task, self._command, self._lanes = task, task.table(Command), lanes
+        self._trees, self._seeds, self._original = trees, seeds, original
+        self._log_ratios: list[tuple[float, float]] = []
+
+    def exclusive(self, candidate_first: bool) -> Pair:
+        seed, ran = next(self._seeds), dict[int, Ran]()
+        for which in (1, 0) if candidate_first else (0, 1):
+            ran[which] = self._lanes[0].bench(self._trees[which], seed).run()
+        timings = self._judge(ran[0], ran[1])
+        self._cross_check(*timings)
+        return timings[0][0], timings[1][0]
+
+    def duet(self) -> Pair:
+        seed = next(self._seeds)
+        with ExitStack() as stack:
+            running = [stack.enter_context(self._lanes[i].bench(self._trees[i], seed)) for i in (0, 1)]
+            for each in running:
+                each.ready()
+            for each in running:
+                each.go()
+            baseline, candidate = (each.wait() for each in running)
+        first, second = self._judge(baseline, candidate)
+        return first[0], second[0]
+
+    def close(self) -> None:
+        """Nothing is held between pairs."""
+
+    def _judge(self, baseline: Ran, candidate: Ran) -> tuple[tuple[Timing, Timing], tuple[Timing, Timing]]:
+        """Of each side what counts, and what the clock outside says."""
+        failure = failure_of(candidate.ended, self._task.limits, "bench", hidden=False)
+        if failure:
+            raise failure
+        failure = failure_of(baseline.ended, self._task.limits, "bench", hidden=False)
+        if failure:
+            raise InputError(f"{self._task.folder}: command.bench fails: {failure.reason}")
+        check_ends(candidate.ends, self._original.bench_ends, "bench")
+        if self._original.compared:
+            check_bench_output(baseline.ended.stdout, candidate.ended.stdout, self._command)
+        return self._timed(baseline.ended, 0), self._timed(candidate.ended, 1)
+
+    def _timed(self, ended: Ended, which: int) -> tuple[Timing, Timing]:
+        outside = Timing(ended.cpu, ended.wall, ended.rss_mb)
+        if self._command.number is None:
+            return outside, outside
+        number = printed_number(ended.stdout, self._command)
+        if number is None:
+            problem = f"bench: prints no positive number that command.number ({self._command.number}) finds"
+            raise Failure(Status.WRONG, problem) if which else InputError(f"{self._task.folder}: {problem}")
+        cost = number if self._command.better == "lower" else 1 / number
+        return Timing(cost, cost, ended.rss_mb), outside
+
+    def _cross_check(self, baseline: tuple[Timing, Timing], candidate: tuple[Timing, Timing]) -> None:
+        """Failure when the numbers claim a speedup that nobody outside has seen."""
+        claimed, seen = (log(a.wall / b.wall) for a, b in zip(baseline, candidate, strict=True))
+        self._log_ratios.append((claimed, seen))
+        claimed, seen = (fmean(side) for side in zip(*self._log_ratios, strict=True))
+        if claimed - seen > log(DISAGREEMENT):
+            raise Failure(
+                Status.REJECTED,
+                f"the bench prints numbers {exp(claimed):.3g} times as good, but takes {exp(-seen):.3g} times as long "
+                "by the clock outside. Numbers so far from the clock are not believed; leave command.number out, or "
+                "let the bench do little besides what it counts",
+            )
+
+
+def seeds_for(seed: int, key: str) -> Iterator[int]:
+    """Another number for each pair, and others for each candidate: what one of them tells is of no use to the next."""
+    for pair in count():
+        yield 1 + int(content_hash(str(seed), key, str(pair))[:8], 16) % (2**31 - 1)
+
+
+def check_ends(ends: Ends, original: Ends, where: str) -> None:
+    """Failure when a program left as none of the original's does."""
+    unlike = ends.unlike(original)
+    if unlike:
+        raise Failure(Status.REJECTED, f"{where}: ends early: {unlike}")
+
+
+def printed_number(output: bytes, command: Command) -> float | None:
+    """The last number that the pattern finds; None when there is none, or none to divide by."""
+    assert command.number is not None
+    found = re.findall(command.number, output.decode(errors="replace"), re.MULTILINE)
+    try:
+        number = float(found[-1].replace(",", "")) if found else 0.0
+    except ValueError:
+        return None
+    return number if 0 < number < float("inf") else None
+
+
+def comparable(output: bytes, command: Command) -> bytes:
+    """The bench's output without what may differ from run to run: the number's lines, and times."""
+    return b"\n".join(map(_without_times, _compared_lines(output, command)))
+
+
+def _compared_lines(output: bytes, command: Command) -> list[bytes]:
+    lines = output.splitlines()
+    if command.number is None:
+        return lines
+    return [line for line in lines if not re.search(command.number, line.decode(errors="replace"))]
+
+
+def _without_times(line: bytes) -> bytes:
+    return _TIMES.sub(b"<time>", line) if len(line) <= LONGEST_LINE else line
+
+
+def check_bench_output(expected: bytes, got: bytes, command: Command) -> None:
+    """Failure at the first line that differs by more than times; nobody looks further."""
+    if got == expected:
+        return
+    lines = zip_longest(*(_compared_lines(each, command) for each in (expected, got)))
+    for number, pair in enumerate(lines, 1):
+        want, have = (None if each is None else _without_times(each) for each in pair)
+        if want == have:
+            continue
+        words = [(each or b"").decode(errors="replace")[:100] for each in (want, have)]
+        raise Failure(
+            Status.WRONG,
+            f"bench: prints something else than the original, line {number}: expected '{words[0]}', got '{words[1]}'",
+            Mismatch(test="bench", hidden=False, where=f"line {number}", expected=words[0], got=words[1]),
+        )

@@ -1,0 +1,36 @@
+"""What `maxcode check` asks of a kernel's task."""
+
+from __future__ import annotations
+
+from maxcode.authoring.check import Length, answer_findings, timing_findings
+from maxcode.authoring.finding import Finding
+from maxcode.core import Candidate
+from maxcode.evaluate.pool import LocalPool
+from maxcode.kinds.kernel.table import Kernel
+from maxcode.task.model import Task
+
+LENGTH = Length("a larger timed shape", unit="call")
+
+
+async def check(task: Task, pool: LocalPool) -> list[Finding]:
+    findings = await answer_findings(task, pool, wrong_kernels(task))
+    return findings + (await timing_findings(task, pool, LENGTH) if findings[0].ok else [])
+
+
+def wrong_kernels(task: Task) -> dict[str, Candidate]:
+    """Functions that do not do the work and must not pass."""
+    sources = _wrong_kernels(task.table(Kernel))
+    return {name: task.candidate(text, origin=f"probe:{name}") for name, text in sources.items()}
+
+
+def _wrong_kernels(kernel: Kernel) -> dict[str, str]:
+    outputs = [a for a in kernel.arguments if a.role in ("out", "inout")]
+    fill = "".join(f"    memset({a.name}, 0, sizeof({a.type}) * (size_t)({a.shape}));\n" for a in outputs)
+    half = "".join(f"    memset({a.name}, 0, sizeof({a.type}) * (size_t)({a.shape}) / 2);\n" for a in outputs)
+    head = "#include <stdlib.h>\n#include <string.h>\n"
+    return {
+        "empty": f"{kernel.signature} {{ }}\n",
+        "constant": f"{head}{kernel.signature} {{\n{fill}}}\n",
+        "truncated": f"{head}{kernel.signature} {{\n{half}}}\n",
+        "crashing": f"{head}{kernel.signature} {{ abort(); }}\n",
+    }

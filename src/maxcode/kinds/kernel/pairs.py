@@ -1,0 +1,223 @@
+"""Pairs of rounds of kernel calls, timed from outside.
+
+What a command costs by itself (waking the process up, asking, answering, stopping it) is taken off. It is one quantity
+for both sides, measured in the baseline's process of the same pair: whatever a candidate does in its own process can
+make its time longer only.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from contextlib import ExitStack
+from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
+from statistics import median
+from typing import Literal
+
+from maxcode.core import Status
+from maxcode.evaluate.failure import Failure
+from maxcode.evaluate.pairs import Pair, Timing
+from maxcode.evaluate.sandbox import Call
+from maxcode.kinds.kernel.data import Dataset, SharedMemory
+from maxcode.kinds.kernel.serving import Lane, References, call, check_call, describe, finish, serving
+from maxcode.kinds.kernel.table import Kernel
+from maxcode.task.model import Task
+
+Clock = Literal["cpu", "wall"]
+CLOCKS: tuple[Clock, Clock] = ("cpu", "wall")
+SAMPLE_SECONDS = 0.02
+"""Calls are repeated until a sample is at least this long, as far as memory allows."""
+MEMORY_FOR_SLOTS = 128 << 20
+MOST_CALLS = 48
+CLOCK_DISAGREEMENT, CLOCK_SLACK = 3.0, 1e-3
+EMPTY_COMMANDS = 5
+"""Commands of no calls in each round."""
+UNRESOLVED = 0.5
+"""Calls that take together less than this share of what a command costs cannot be told from none."""
+SLOW_TIMES, SLOW_PAIRS = 3.0, 3
+SLOW_SECONDS: dict[Clock, float] = {"cpu": 1e-3, "wall": 2e-2}
+"""A candidate whose quickest empty command takes so many times as long as the baseline's slowest, and so many seconds
+more, in so many pairs in a row, works in them. Pairs stop at three at the soonest. By the wall clock, whoever wakes up
+on a busy machine waits for a core; by CPU time OpenMP's idle threads spin for milliseconds, but not in all of five."""
+
+
+class KernelPairs:
+    """A pair is a round of calls by each program, each in a fresh process, every call on data of its own.
+
+    Per call: (time of k calls - time of no calls) / k, after one call to warm up. A fresh process has nothing to
+    remember from an earlier round, and within a round no inputs, addresses or outputs recur.
+    """
+
+    def __init__(
+        self, task: Task, lanes: tuple[Lane, Lane], baseline: Path, candidate: Path, references: References
+    ) -> None:
+        self._task, self._lanes, self._references = task, lanes, references
+        self._programs = (baseline, candidate)
+        self._calls = [len(references.timed_shapes)] * 2
+        self._memories: dict[int, tuple[int, SharedMemory]] = {}
+        self._slow: deque[bool] = deque(maxlen=SLOW_PAIRS)
+
+    def exclusive(self, candidate_first: bool) -> Pair:
+        rounds: dict[int, Round] = {}
+        for which in (1, 0) if candidate_first else (0, 1):
+            with self._process(which, self._lanes[0]) as side:
+                side.warm_up()
+                side.begin()
+                rounds[which] = side.finish()
+        self._refuse_slow_commands(rounds[0], rounds[1])
+        timings = [self._timing(rounds[which], rounds[0]) for which in (0, 1)]
+        for which in (0, 1):
+            self._adjust(which, timings[which])
+        return timings[0], timings[1]
+
+    def duet(self) -> Pair:
+        """Both at once, with numbers of calls that make them last equally long."""
+        with ExitStack() as stack:
+            sides = [stack.enter_context(self._process(i, self._lanes[i])) for i in (0, 1)]
+            for side in sides:
+                side.warm_up()
+            for side in sides:
+                side.begin()
+            rounds = [side.finish() for side in sides]
+        return self._timing(rounds[0], rounds[0]), self._timing(rounds[1], rounds[0])
+
+    def close(self) -> None:
+        for _, memory in self._memories.values():
+            memory.close()
+        self._memories.clear()
+
+    def _process(self, which: int, lane: Lane) -> _Process:
+        calls = self._calls[which]
+        known = self._memories.get(which)
+        if known is None or known[0] != calls:
+            if known:
+                known[1].close()
+            shapes = self._references.timed_shapes
+            sizes = [shapes[i % len(shapes)] for i in range(calls + len(shapes))]
+            self._memories[which] = (calls, SharedMemory(self._task.table(Kernel), sizes, self._references.rng()))
+        return _Process(self._task, lane, self._programs[which], self._references, calls, self._memories[which][1])
+
+    def _adjust(self, which: int, found: Timing) -> None:
+        shapes = len(self._references.timed_shapes)
+        calls, memory = self._memories[which]
+        room = max((MEMORY_FOR_SLOTS >> 20) * (calls + shapes) // memory.megabytes - shapes, 1)
+        wanted = ceil(SAMPLE_SECONDS / max(found.cpu, found.wall, 1e-7))
+        calls = min(max(wanted * shapes, self._calls[which]), room, MOST_CALLS)
+        self._calls[which] = max(calls // shapes * shapes, shapes)
+
+    def _timing(self, found: Round, baseline: Round) -> Timing:
+        refuse_odd_clock(found, self._task.limits.cpus)
+        return timing(found, baseline)
+
+    def _refuse_slow_commands(self, baseline: Round, candidate: Round) -> None:
+        """Nothing is gained by them; but whoever works there meant to have it taken off, or to work unseen."""
+        slow = [(min(candidate.commands(clock)), max(baseline.commands(clock)), clock) for clock in CLOCKS]
+        slow = [each for each in slow if each[0] > SLOW_TIMES * each[1] + SLOW_SECONDS[each[2]]]
+        self._slow.append(bool(slow))
+        if len(self._slow) == SLOW_PAIRS and all(self._slow):
+            least, most, _ = slow[0]
+            raise Failure(
+                Status.REJECTED,
+                f"{candidate.where}: a command of no calls takes {least:.6f} s, and {most:.6f} s at most in the "
+                "baseline's process: the candidate works when it is not called",
+            )
+
+
+@dataclass(frozen=True)
+class Round:
+    """What was seen of one process."""
+
+    where: str
+    answer: Call
+    """To the command of all calls."""
+    passes: float
+    """Over the timed shapes, in that command."""
+    empty: tuple[Call, ...]
+    """Commands of no calls."""
+
+    def commands(self, clock: Clock) -> list[float]:
+        return [getattr(each, clock) for each in self.empty]
+
+
+def timing(found: Round, baseline: Round) -> Timing:
+    """Time per pass over the timed shapes, without what a command costs in the baseline's process."""
+    fixed = {clock: median(baseline.commands(clock)) for clock in CLOCKS}
+    raw = {clock: getattr(found.answer, clock) - fixed[clock] for clock in CLOCKS}
+    least = {clock: UNRESOLVED * fixed[clock] for clock in CLOCKS}
+    cpu, wall = (max(raw[clock], least[clock]) / found.passes for clock in CLOCKS)
+    return Timing(cpu, wall, unresolved=any(raw[clock] < least[clock] for clock in CLOCKS))
+
+
+def refuse_odd_clock(found: Round, threads: int) -> None:
+    """A cross-check only: a false clock inside gains nothing. By CPU time, since a busy machine makes others wait."""
+    inner, outer = found.answer.inner, found.answer.cpu / threads - CLOCK_SLACK
+    if inner * CLOCK_DISAGREEMENT < outer or inner > found.answer.wall * CLOCK_DISAGREEMENT:
+        raise Failure(
+            Status.REJECTED,
+            f"{found.where}: the clock inside the process says {inner:.6f} s, "
+            f"the one outside {found.answer.wall:.6f} s: the candidate tampers with the clock",
+        )
+
+
+class _Process:
+    """One fresh process of one program, on freshly shuffled and poisoned slots; the first slots are the warm-up."""
+
+    def __init__(
+        self, task: Task, lane: Lane, program: Path, references: References, calls: int, memory: SharedMemory
+    ) -> None:
+        self._task, self._lane, self._program, self._references, self._calls = task, lane, program, references, calls
+        self._memory = memory
+        self._stack = ExitStack()
+
+    def __enter__(self) -> _Process:
+        shapes = len(self._references.timed_shapes)
+        pool = self._references.timed(self._calls + shapes)
+        rng = self._references.rng()
+        # Shuffled within each shape, so that a round of calls always holds the same shapes.
+        self._data: list[Dataset] = list(pool)
+        for offset in range(shapes):
+            places = range(offset, len(pool), shapes)
+            for place, source in zip(places, rng.permutation(list(places)), strict=True):
+                self._data[place] = pool[int(source)]
+        self._warm = shapes
+        self._memory.wipe()
+        self._load(range(self._warm))
+        self._running = self._stack.enter_context(
+            serving(self._task, self._lane, self._program, self._memory, where=self._where(0))
+        )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def warm_up(self) -> None:
+        self._call(self._warm)
+        self._check(range(self._warm))
+        self._empty = tuple(self._call(0) for _ in range(EMPTY_COMMANDS))
+        # Only now, while the process is stopped: what it had seen before, it could have worked on before the clock ran.
+        self._load(range(self._warm, len(self._data)))
+
+    def begin(self) -> None:
+        self._running.begin(self._warm, self._calls)
+
+    def finish(self) -> Round:
+        where = self._where(self._warm)
+        answer = finish(self._running, self._task, where, hidden=True)
+        self._check(range(self._warm, self._warm + self._calls))
+        self._call(0)  # refused where it has gone on meanwhile, and worked on what was being checked
+        return Round(where, answer, self._calls / self._warm, self._empty)
+
+    def _call(self, count: int) -> Call:
+        return call(self._running, 0, count, self._task, self._where(0), hidden=True)
+
+    def _load(self, slots: range) -> None:
+        for slot in slots:
+            self._memory.load(slot, self._data[slot].inputs)
+
+    def _check(self, slots: range) -> None:
+        for slot in slots:
+            check_call(self._task.table(Kernel), self._memory, slot, self._data[slot], self._where(slot), hidden=True)
+
+    def _where(self, slot: int) -> str:
+        return f"timed call at {describe(self._data[slot].sizes)}"

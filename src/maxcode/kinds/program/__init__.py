@@ -1,0 +1,1 @@
+"""Tasks of kind `program`: a whole program that reads standard input and writes standard output."""

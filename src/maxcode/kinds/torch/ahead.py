@@ -1,0 +1,52 @@
+"""Calls a candidate that compiles as it runs, so that its compilers' caches are full when its turn on the GPU comes.
+
+It runs beside others of its kind, on inputs of its own making; nothing that it says or computes counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext, suppress
+from typing import Any
+
+import torch
+
+from maxcode.kinds.torch.candidate import execute, set_precision, use_finished_builds
+from maxcode.kinds.torch.channel import Channel, Gone
+from maxcode.kinds.torch.trials import Problem
+
+
+def main(descriptors: list[int], arguments: dict[str, Any]) -> None:
+    channel = Channel(descriptors[0])
+    message = channel.receive()
+    torch.set_num_threads(arguments["threads"])
+    set_precision(arguments["tf32"])
+    with suppress(Exception):  # will show when it counts, and be told then
+        _call(message, arguments)
+    channel.send({"called": True})
+    with suppress(Gone):
+        channel.receive()  # what it left is fetched before it ends
+
+
+def _call(message: dict[str, Any], arguments: dict[str, Any]) -> None:
+    if arguments["builds"]:
+        use_finished_builds()
+    module = execute(message["text"])
+    for text in message["problems"]:
+        problem = Problem(text, "problem.py", arguments["device"])
+        call_twice(getattr(module, message["class"]), problem, arguments["device"])
+
+
+def call_twice(
+    kind: Any, problem: Problem, device: str, second: Callable[[], AbstractContextManager[None]] = nullcontext
+) -> None:
+    """As a harness does it, without gradients. `second`: what the second call happens in."""
+    torch.manual_seed(1)
+    model = kind(*problem.init()).to(device)
+    with torch.no_grad():
+        model(*problem.inputs(0))
+        again = problem.inputs(1)
+        with second():
+            model(*again)
+    if device == "cuda":
+        torch.cuda.synchronize()

@@ -1,0 +1,386 @@
+"""The harness's end of one candidate process: commands, the clock, and the outputs, read at once after the reply."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+from statistics import median
+from typing import Any
+
+import torch
+
+from maxcode.core import Status
+from maxcode.evaluate.failure import Failure
+from maxcode.kinds.torch.answers import MALFORMED, Profile, failure_told, malformed, number, read_profile
+from maxcode.kinds.torch.bell import Bell, Say
+from maxcode.kinds.torch.channel import Channel, Gone, Nonsense, Silence
+from maxcode.kinds.torch.cores import apart
+from maxcode.kinds.torch.parcel import Parcel
+from maxcode.kinds.torch.reading import Copies, Memory, Reader, wait_for
+from maxcode.kinds.torch.settings import Settings
+from maxcode.kinds.torch.sharing import read_placed
+from maxcode.kinds.torch.stopping import Stoppable
+from maxcode.kinds.torch.values import Layout
+
+WARM_SECONDS = 2e-3
+CACHES = 2
+"""As many times the GPU's last cache are written before the clock runs, so that none of the inputs is in it."""
+
+
+@dataclass(frozen=True)
+class Returned:
+    """What calls gave, in memory of ours."""
+
+    results: list[Any]
+    aliases: bool
+    """Whether some output lies in the memory of the inputs."""
+
+
+@dataclass(frozen=True)
+class Afterwards:
+    """Seconds since a process said that its round is done, in which it could still compute."""
+
+    gpu: float = 0.0
+    """Until kernels of ours had run."""
+    still: float = 0.0
+    """Until it stood still."""
+
+
+NOTHING_AFTERWARDS = Afterwards()
+
+
+@dataclass(frozen=True)
+class Ran(Returned):
+    """A round of calls in a row: seconds outside and, as a cross-check only, inside."""
+
+    wall: float
+    cpu: float
+    inner: float
+    events: float
+    """As `inner`, by CUDA events in the stream of the calls."""
+    after: Afterwards = NOTHING_AFTERWARDS
+
+
+@dataclass(frozen=True)
+class Singly(Returned):
+    """Calls one at a time, each with inputs that were not there before."""
+
+    seconds: float
+    """Of a usual one."""
+
+
+class Side:
+    def __init__(self, channel: Channel, pid: int, settings: Settings, memory: Memory) -> None:
+        self._channel, self.pid = channel, pid
+        self._device, self._seconds = settings.device, settings.seconds
+        self._process = Stoppable(pid)
+        self._inputs, self._outputs = memory
+        self._reader = Reader(pid, settings.device, memory, settings.most_bytes)
+        self._opening, self._held, self._sealed = False, False, False
+        self.until = inf
+        """On the monotonic clock: when the worker's request must be done with, however many answers it takes."""
+        self._mark = torch.zeros(1, device=self._device)
+        unused = CACHES * _cache_size(self._device)
+        self._more_than_caches = torch.zeros(unused, dtype=torch.uint8, device=self._device)
+        self._bell = Bell()
+
+    def open(self, allocator: str) -> None:
+        """Shares memory for inputs, and on a GPU the memory that outputs will be in.
+
+        The answer is read when the next thing is asked: on a GPU it takes a while, in which others can be started.
+        """
+        shared = tuple(each.descriptor for each in (self._inputs, self._outputs, self._bell) if each)
+        sizes = {"inputs": self._inputs.size, "outputs": self._outputs.size if self._outputs else 0}
+        self._nonce = self._refuse_pending()
+        self._send({"command": "open", "nonce": self._nonce, "allocator": allocator, **sizes}, shared)
+        self._opening = True
+
+    def _finish_opening(self) -> None:
+        if self._opening:
+            self._go_on()
+            self._opening = False
+            found = self._answer()
+            bases = self._reader.bases
+            bases |= {key: int(found[key]) for key in bases if key in found}
+
+    @property
+    def memory(self) -> Any:
+        return self._inputs.memory
+
+    def load(self, text: str, name: str, init: Any, seed: int, *, compiled: bool = False) -> dict[str, Any]:
+        """Constructs the model; its parameters and buffers by name. Compiled: by torch.compile, as it is."""
+        layout = Layout(init)
+        layout.write(self.memory, 0, init)
+        wait_for(self._device)
+        message: dict[str, Any] = {"text": text, "class": name, "seed": seed, "compile": compiled}
+        return self._read_state(self.ask("load", **message, init=layout.words(0)))
+
+    def state(self) -> dict[str, Any]:
+        return self._read_state(self.ask("state"))
+
+    def hold(self) -> None:
+        """Stops the process until it is asked for something: what it sees before that, it could work on unseen.
+
+        Nor may processes of its own go on, which could do that, or keep the other side from working.
+        """
+        if not self._held:
+            self._process.stop()
+            self._held = True
+            self._process.refuse_helpers()
+
+    def lay_out(self, layout: Layout, slots: int) -> None:
+        self.ask("slots", slots=[layout.words(slot) for slot in range(slots)])
+
+    def seal(self) -> None:
+        """From now on it starts no process or thread: on a CPU its own processor time is what counts."""
+        if self._device == "cuda" or self._sealed:
+            return
+        self.ask("seal")
+        if not self._process.may_start_no_other():
+            raise Failure(Status.REJECTED, "its process says that it starts no other, and still may: forged")
+        self._sealed = True
+
+    def run(self, first: int, count: int) -> Ran:
+        self.begin(first, count)
+        return self.finish()
+
+    def forget(self) -> None:
+        self.ask("forget")
+
+    def profile(self) -> Profile:
+        """Of one call, as the process itself sees it."""
+        return read_profile(self.ask("profile", count=1))
+
+    def begin(self, first: int, count: int) -> None:
+        self._calls = count
+        self._more_than_caches.fill_(1)
+        wait_for(self._device)
+        self._nonce = self._refuse_pending()
+        self._cpu = self._process.cpu_seconds()
+        self._began = time.perf_counter()
+        self._send({"command": "run", "first": first, "count": count, "bell": False, "nonce": self._nonce})
+
+    def finish(self) -> Ran:
+        answer = self._answer()
+        return self._finished(answer, self._ended() - self._began)
+
+    def run_by_bell(self, first: int, count: int, write: Callable[[], None], *, warm: bool = True) -> Ran:
+        """As `run`, without a message to begin with or to end with: they take longer than many a call, now and then.
+
+        The process waits for the bell, is stopped there while its inputs are written, and goes on when the clock runs.
+        Warm: it makes calls with old inputs before.
+        """
+        self._calls = count
+        self._bell.reset()
+        self._bell.say(Say.SETTLE, 0 if warm else 1)
+        self._nonce = self._refuse_pending()
+        self._send({"command": "run", "first": first, "count": count, "bell": True, "nonce": self._nonce})
+        try:
+            time.sleep(WARM_SECONDS if warm else 0)
+            self._bell.say(Say.SETTLE, 1)
+            self._wait_until(Say.SETTLED, 1)
+            self.hold()
+            write()
+            self._more_than_caches.fill_(1)
+            wait_for(self._device)
+            self._refuse_done(1)
+            self._process.refuse_moved()
+            self._bell.say(Say.BEGIN, 1)
+            self._cpu, began = self._process.cpu_seconds(), time.perf_counter()
+            self._go_on()
+            self._wait_until(Say.DONE, 1)
+            done = time.perf_counter()
+            after = self._stopped(done)
+            copies = self._taken()
+            self._go_on()
+            return self._finished(self._answer(), done - began, after, copies)
+        except MALFORMED as error:
+            raise malformed(error) from None
+        finally:
+            self._release()
+
+    def _stopped(self, done: float) -> Afterwards:
+        """The GPU is looked at twice: a thread that is late to stop could wait for the first time to be over."""
+        self._process.begin_to_stop()
+        gpu = self._idle() - done
+        self._process.refuse_helpers()
+        self._process.stop()
+        stood = time.perf_counter()
+        self._process.refuse_helpers()
+        return Afterwards(gpu + self._idle() - stood, stood - done)
+
+    def _taken(self) -> Copies:
+        """Of a round's results: what the process has not computed by now, it does not compute while it answers."""
+        copies = Copies(self._reader, self._device)
+        copies.take(self._bell.places())
+        self._process.refuse_moved()
+        return copies
+
+    def _release(self) -> None:
+        """Nobody is left waiting for the bell."""
+        for each in (Say.SETTLE, Say.BEGIN, Say.TAKEN):
+            self._bell.say(each, self._calls)
+        self._go_on()
+
+    def _refuse_done(self, which: int) -> None:
+        if self._bell.is_said(Say.DONE, which):
+            raise Failure(Status.REJECTED, "its process says that it is done with a call that has not begun: forged")
+
+    def _finished(
+        self, answer: dict[str, Any], wall: float, after: Afterwards = NOTHING_AFTERWARDS, copies: Copies | None = None
+    ) -> Ran:
+        self._process.stop()
+        cpu = self._process.cpu_seconds() - self._cpu  # what is computed until it stands still gets into the results
+        try:
+            self._process.refuse_helpers()
+            results, aliases = self._reader.snapshot(answer["results"], self._calls, copies)
+            self._process.refuse_moved()
+            inner, events = number(answer["inner"]), number(answer["events"])
+        except MALFORMED as error:
+            raise malformed(error) from None
+        finally:
+            self._go_on()
+        return Ran(results, aliases, wall, cpu, inner, events, after)
+
+    def one_by_one(self, parcels: list[Parcel], sizes: list[list[int]] | None = None, *, idle: bool = False) -> Singly:
+        """Calls whose inputs are put in their place when the call before is done, and not sooner.
+
+        A result is copied as soon as it is said to be there: what is still at work on it does not get into the copy.
+        """
+        self._calls = len(parcels)
+        self._bell.reset()
+        self._nonce = self._refuse_pending()
+        self._send({"command": "one_by_one", "count": self._calls, "idle": idle, "nonce": self._nonce})
+        copies = Copies(self._reader, self._device)
+        try:
+            with apart(self.pid):
+                taken = [
+                    self._one(which, parcel, copies, sizes[which - 1] if sizes else None)
+                    for which, parcel in enumerate(parcels, 1)
+                ]
+            answer = self._answer()
+            self._process.stop()
+            results, aliases = self._reader.snapshot(answer["results"], self._calls, copies)
+        except MALFORMED as error:
+            raise malformed(error) from None
+        finally:
+            self._release()
+        return Singly(results, aliases, median(taken[1:] or taken))  # before the first, it waited for the message
+
+    def _one(self, which: int, parcel: Parcel, copies: Copies, sizes: list[int] | None) -> float:
+        parcel.put(self.memory)
+        wait_for(self._device)
+        self._bell.say(Say.SETTLE, which)
+        self._wait_until(Say.SETTLED, which)
+        parcel.put_last()
+        wait_for(self._device)
+        self._refuse_done(which)
+        began = time.perf_counter()
+        self._bell.say(Say.BEGIN, which)
+        self._wait_until(Say.DONE, which)
+        seconds = time.perf_counter() - began
+        copies.take(self._bell.places(), sizes, at_once=True)
+        self._bell.say(Say.TAKEN, which)
+        return seconds
+
+    def _wait_until(self, what: Say, which: int) -> None:
+        began = time.monotonic()
+        until = min(began + self._seconds, self.until)
+        while not self._bell.is_said(what, which):
+            if self._channel.pending and not self._bell.is_said(what, which):  # else it is the answer to all of them
+                self._answer()
+                raise Failure(Status.REJECTED, "its process says that it is done with calls that it was not asked for")
+            if time.monotonic() > until:
+                raise Failure(Status.TIMEOUT, self._too_slow(self.until - began))
+
+    def ask(self, command: str, **message: Any) -> dict[str, Any]:
+        self._nonce = self._refuse_pending()
+        self._send({"command": command, "nonce": self._nonce, **message})
+        return self._answer()
+
+    def close(self) -> None:
+        self._channel.close()
+        self._bell.close()
+
+    def _send(self, message: dict[str, Any], descriptors: tuple[int, ...] = ()) -> None:
+        try:
+            self._channel.send(message, descriptors)
+        except Gone:
+            raise Failure(Status.CRASHED, "its process ended") from None
+        if self._held:
+            self._process.refuse_moved()
+            self._go_on()
+
+    def _answer(self) -> dict[str, Any]:
+        left = self.until - time.monotonic()
+        try:
+            answer = self._channel.receive(max(min(self._seconds, left), 0.0))
+        except Silence:
+            raise Failure(Status.TIMEOUT, self._too_slow(left)) from None
+        except Gone:
+            raise Failure(Status.CRASHED, "its process ended before it answered") from None
+        except Nonsense as error:
+            raise Failure(Status.REJECTED, f"its process sent {error}: forged answers are not accepted") from None
+        if answer.get("nonce") != self._nonce:
+            raise Failure(Status.REJECTED, "its process sent an answer that was not asked for: forged")
+        if "error" in answer:
+            raise failure_told(str(answer.get("kind")), str(answer["error"]))
+        return answer
+
+    def _too_slow(self, left: float) -> str:
+        if left < self._seconds:
+            return "took too long in all, although each answer came within the time limit"
+        limit = f"{self._seconds:g} s (seconds under [limits])"
+        return f"gave no answer within the time limit of {limit}; what it compiles when it runs counts too"
+
+    def _ended(self) -> float:
+        """When the calls were done. On a GPU not when the process says so, which may not have waited for its kernels:
+        a kernel of ours runs once the GPU is idle, or takes turns, after longer than most rounds, with what is left;
+        then outputs are read before they are written."""
+        return self._channel.arrived if self._device != "cuda" else self._idle()
+
+    def _idle(self) -> float:
+        """When the device has done what it was at work on."""
+        if self._device == "cuda":
+            self._mark.fill_(1)
+            torch.cuda.synchronize()
+        return time.perf_counter()
+
+    def _refuse_pending(self) -> str:
+        self._finish_opening()
+        if self._channel.pending:
+            if self._has_ended():
+                raise Failure(Status.CRASHED, "its process ended")
+            raise Failure(Status.REJECTED, "its process sent an answer before it was asked: forged")
+        return secrets.token_hex(8)
+
+    def _has_ended(self) -> bool:
+        try:
+            return self._channel.receive(0.01) is None
+        except (Gone, Silence):
+            return True
+        except Nonsense:
+            return False
+
+    def _read_state(self, answer: dict[str, Any]) -> dict[str, Any]:
+        self._process.stop()
+        try:
+            state = {str(name): read_placed(words) for name, words in answer["state"].items()}
+            self._reader.refuse_too_much(list(state.values()))
+            return {name: self._reader.copy(each) for name, each in state.items()}
+        except MALFORMED as error:
+            raise malformed(error) from None
+        finally:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        self._held = False
+        self._process.go_on()
+
+
+def _cache_size(device: str) -> int:
+    """In bytes, of a GPU; on a CPU the inputs that were just written are in the caches of both sides alike."""
+    return int(torch.cuda.get_device_properties(device).L2_cache_size) if device == "cuda" else 0

@@ -1,0 +1,325 @@
+"""How fast is it? Rounds of calls by the original and by the candidate, on the same fresh inputs; all are compared.
+
+Seconds per call: a round is timed twice, with few calls and with many. What does not grow with the number of calls
+(asking, answering, waking up) is the same in both and is taken off. It is one quantity for both sides, the original's
+of recent rounds: nothing is gained by being slow when there are few, and a program beside itself reads as 1.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
+from math import ceil
+from statistics import median, median_low
+from typing import Any
+
+import torch
+
+from maxcode.core import Status
+from maxcode.evaluate.failure import Failure
+from maxcode.evaluate.pairs import Timing
+from maxcode.kinds.torch import peaks
+from maxcode.kinds.torch.compare import Expected
+from maxcode.kinds.torch.cores import apart, can_be_apart
+from maxcode.kinds.torch.driven import Driven, Which
+from maxcode.kinds.torch.settings import Settings
+from maxcode.kinds.torch.side import Afterwards, Ran, Returned
+from maxcode.kinds.torch.together import REMEMBERED, WHERE, Together, is_beyond
+from maxcode.kinds.torch.trials import Problem, can_vary, variation
+from maxcode.kinds.torch.values import Layout, only_tensors, tensors_in
+from maxcode.kinds.torch.verifying import Verifier, refuse_handing_on
+
+SAMPLE_SECONDS = {"cuda": 0.012, "cpu": 0.02}
+"""Calls are repeated until a sample of the faster side is this long, as far as memory and the limits below allow."""
+LONGEST_SAMPLE = 0.5
+MOST_CALLS = {"cuda": 256, "cpu": 64}
+LEAST_CALLS = 2
+MOST_ROUNDS = 4
+FEW = 8
+"""One part in so many of a round's calls are timed apart, as the few."""
+MEMORY_ON_CPU = 128 << 20
+SHARE_OF_GPU, SHARE_OF_FREE = 12, 8
+"""One part in so many of a GPU's memory, and of what others have left of it, is for the inputs of a round, and as much
+for its outputs, unless a single call takes more. Both sides and the harness have them: half of the memory in all."""
+DRAWN_AT_A_TIME = 3
+LATE = {"gpu": (5e-5, 0.0), "still": (1e-3, 2e-4)}
+"""How much longer than the original something of `Afterwards` may take, at once and as a rule: else it was at work."""
+LONG_CALL = 2e-3
+"""Seconds: one that finds caches cold takes no longer to speak of."""
+CLOCK_DISAGREEMENT, CLOCK_SLACK = 3.0, 0.05
+TIMES_BEYOND = 8
+"""One after the other; a machine may be disturbed for some of them."""
+MOST_SINGLY, SECONDS_SINGLY = 6, 0.02
+"""How many calls of a pair are made one at a time, on a GPU, unless they take longer than that."""
+BELOW_FLOOR = 0.5
+"""A call that takes less than this share of the time that its output needs to be written was not made."""
+
+
+@dataclass
+class _Pace:
+    """What is known about the speed of one process."""
+
+    seconds: float
+    """Of one call, roughly."""
+    fixed: deque[float] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+    """Of the original only: seconds of recent rounds that do not grow with the number of calls."""
+    after: deque[Afterwards] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+
+    def usual(self, what: str) -> float:
+        return float(median(getattr(each, what) for each in self.after))
+
+
+class Stopwatch:
+    def __init__(
+        self, settings: Settings, problem: Problem, verifier: Verifier, size_of_output: Callable[[], int]
+    ) -> None:
+        self._settings, self._problem, self._verifier = settings, problem, verifier
+        self._size_of_output = size_of_output
+        self._seed = random.SystemRandom().getrandbits(40)
+        self._model: Any = None
+        self._paces: dict[int, _Pace] = {}
+        self._pool: deque[list[Any]] = deque(maxlen=DRAWN_AT_A_TIME)
+        """On a CPU, where drawing takes longer than most calls: inputs drawn lately, to be varied."""
+        self._together = Together()
+        self._by_bell = settings.device == "cuda"
+        """Not where results have more than tensors, which a process that is stopped when it is done could not tell."""
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Not before it is needed: on a GPU it takes memory, and whoever only builds has not got it to itself."""
+        return Layout(self._problem.inputs(0))
+
+    @cached_property
+    def _varies(self) -> bool:
+        return can_vary(self._problem.inputs(0))
+
+    @cached_property
+    def slots(self) -> int:
+        """Calls of a round, at most: their inputs are in memory at a time, and so are their outputs."""
+        return min(max(self._room, LEAST_CALLS), MOST_CALLS[self._settings.device])
+
+    @cached_property
+    def _room(self) -> int:
+        return memory_for_calls(self._settings.device) // max(self.layout.size, self._size_of_output(), 1)
+
+    def exclusive(self, sides: dict[Which, Driven], order: tuple[Which, Which]) -> tuple[Timing, Timing]:
+        """(original, other): one after the other, in this order, for as many rounds as make a sample."""
+        sides = {which: sides[which] for which in order}
+        paces = {which: self._ready(driven) for which, driven in sides.items()}
+        few, many, rounds = self._sample([pace.seconds for pace in paces.values()])
+        taken = [self._in_a_row(sides, paces, few, many) for _ in range(rounds)]
+        timings = {which: _middle([each[which] for each in taken]) for which in order}
+        if self._settings.device == "cuda" and "candidate" in order:
+            self.refuse_together(sides, timings)
+        other = next(which for which in order if which != "baseline")
+        return timings["baseline"], timings[other]
+
+    def _in_a_row(
+        self, sides: dict[Which, Driven], paces: dict[Which, _Pace], few: int, many: int
+    ) -> dict[Which, Timing]:
+        data = self._drawn(few + many)
+        ran: dict[Which, tuple[Ran, Ran]] = {}
+        for which, driven in sides.items():
+            hold_others(sides, which)
+            ran[which] = self._round(driven, data, few)
+        return self._timings(sides, ran, paces, data)
+
+    def refuse_together(self, sides: dict[Which, Driven], timings: dict[Which, Timing]) -> None:
+        """Calls that are made one at a time cannot be computed together: they must bear out what the rounds say.
+
+        At each pair, and again as long as they do not: once may be chance.
+        """
+        if self._room < LEAST_CALLS or not all(can_be_apart(each.side.pid) for each in sides.values()):
+            return
+        for _ in range(TIMES_BEYOND):
+            if not is_beyond(*self._one_by_one(sides, timings), timings["candidate"].wall):
+                return
+        raise Failure(
+            Status.REJECTED, f"{WHERE}: calls take longer one at a time than in a row allows: computed together"
+        )
+
+    def _one_by_one(self, sides: dict[Which, Driven], timings: dict[Which, Timing]) -> tuple[float, float]:
+        """Seconds of asking, and of the candidate's call with that."""
+        slow = max(each.wall for each in timings.values())
+        data = self._drawn(max(LEAST_CALLS, min(MOST_SINGLY, self.slots, int(SECONDS_SINGLY / slow))))
+        original, other = sides["baseline"], sides["candidate"]
+        hold_others(sides, "baseline")
+        asking = original.one_by_one(self.layout, data, idle=True)
+        wanted = original.one_by_one(self.layout, data)
+        hold_others(sides, "candidate")
+        found = other.one_by_one(self.layout, data, like=wanted.results)
+        self._refuse_wrong(other, [wanted], [found], data)
+        return asking.seconds, found.seconds
+
+    def duet(self, sides: dict[Which, Driven], other: Which) -> tuple[Timing, Timing]:
+        """Both at once, on the same core: only their CPU time means something."""
+        both: tuple[Which, Which] = ("baseline", other)
+        calls = self._sample([self._ready(sides[which]).seconds for which in both])[1]
+        data = self._drawn(calls)
+        for which in both:
+            sides[which].side.forget()
+            sides[which].write(self.layout, data)
+        for which in both:
+            sides[which].side.begin(0, calls)
+        ran = {which: sides[which].side.finish() for which in both}
+        self._refuse(sides[other], [ran["baseline"]], [ran[other]], data)
+        a, b = (Timing(max(ran[which].cpu, 1e-9) / calls, ran[which].wall / calls) for which in both)
+        return a, b
+
+    def _ready(self, driven: Driven) -> _Pace:
+        found = self.pace(driven)
+        driven.side.seal()
+        return found
+
+    def pace(self, driven: Driven) -> _Pace:
+        """Of a process with its model for timed rounds, warm."""
+        self._model = self._model or self._problem.model(self._seed)
+        if not driven.load(self._problem, self._seed, self._model):
+            return self._paces[id(driven)]
+        driven.side.lay_out(self.layout, self.slots)
+        seconds = 0.0
+        for most in (2, 2, self.slots):
+            calls = min(most, self._sample([seconds])[1]) if seconds else most
+            driven.side.forget()
+            driven.write(self.layout, self._drawn(calls))
+            ran = driven.side.run(0, calls)
+            seconds = ran.wall / calls
+            self._by_bell = self._by_bell and all(only_tensors(each) for each in ran.results)
+        self._paces[id(driven)] = _Pace(seconds)
+        return self._paces[id(driven)]
+
+    def forget(self, driven: Driven) -> None:
+        self._paces.pop(id(driven), None)
+
+    def _sample(self, seconds: list[float]) -> tuple[int, int, int]:
+        """(few, many, rounds) for sides whose calls take so long."""
+        fast, slow = max(min(seconds), 1e-7), max(*seconds, 1e-7)
+        wanted, longest = SAMPLE_SECONDS[self._settings.device] / fast, LONGEST_SAMPLE / slow
+        calls = min(max(ceil(min(wanted, longest)), 3), self.slots)
+        few = max(calls // FEW, 1)
+        return few, calls - few, max(1, min(ceil(wanted / calls), int(longest / calls), MOST_ROUNDS))
+
+    def _drawn(self, calls: int) -> list[Any]:
+        """New inputs, from a seed that nobody knows."""
+        torch.manual_seed(random.SystemRandom().getrandbits(60))
+        if self._settings.device == "cuda" or not self._varies:
+            return [self._problem.inputs(None) for _ in range(calls)]
+        self._pool.append(self._problem.inputs(None))
+        return [variation(self._pool) for _ in range(calls)]
+
+    def _round(self, driven: Driven, data: list[Any], few: int) -> tuple[Ran, Ran]:
+        """The inputs of the many are not there before the few are done: else they could be worked on in between."""
+        driven.side.forget()
+        return self._run(driven, data[:few], 0), self._run(driven, data[few:], few)
+
+    def _run(self, driven: Driven, data: list[Any], first: int) -> Ran:
+        if self._by_bell and can_be_apart(driven.side.pid):
+            with apart(driven.side.pid):
+                warm = self._paces[id(driven)].seconds < LONG_CALL
+                write = partial(driven.write, self.layout, data, first)
+                return driven.side.run_by_bell(first, len(data), write, warm=warm)
+        driven.write(self.layout, data, first)
+        return driven.side.run(first, len(data))
+
+    def _timings(
+        self,
+        sides: dict[Which, Driven],
+        ran: dict[Which, tuple[Ran, Ran]],
+        paces: dict[Which, _Pace],
+        data: list[Any],
+    ) -> dict[Which, Timing]:
+        found: dict[Which, Timing] = {}
+        for which in sorted(ran, key=lambda each: each != "baseline"):
+            if which != "baseline":
+                self._refuse(sides[which], list(ran["baseline"]), list(ran[which]), data)
+            found[which] = _timing(ran[which], paces[which], paces["baseline"])
+            if which != "baseline":
+                self._refuse_impossible(found[which], ran["baseline"][0].results[0])
+                if self._settings.device == "cpu":  # on a GPU it is not the CPU that computes
+                    self._together.refuse_on_cpu(sides[which].program, *ran[which])
+                else:
+                    self._together.refuse_other_streams(sides[which].program, ran[which])
+        return found
+
+    def _refuse(self, driven: Driven, originals: list[Ran], rounds: list[Ran], data: list[Any]) -> None:
+        self._refuse_wrong(driven, originals, rounds, data)
+        for ran in rounds:
+            self._refuse_odd_clock(ran)
+
+    def _refuse_wrong(
+        self, driven: Driven, originals: Sequence[Returned], others: Sequence[Returned], data: list[Any]
+    ) -> None:
+        driven.refuse_mutation(self.layout, data, WHERE)
+        for original, other in zip(originals, others, strict=True):
+            for got, want in zip(other.results, original.results, strict=True):
+                self._verifier.compare(got, Expected(want, None), self._verifier.errors, WHERE)
+            refuse_handing_on(other, WHERE, allowed=original.aliases)
+
+    def _refuse_odd_clock(self, ran: Ran) -> None:
+        """A cross-check only, with room for a busy machine: nothing is gained by a false clock inside."""
+        threads = self._settings.threads
+        slack = CLOCK_SLACK if threads > 1 else 2e-3  # of several, some spin until all have work again
+        outer = ran.wall - CLOCK_SLACK if self._settings.device == "cuda" else ran.cpu / threads - slack
+        for inside in (ran.inner, ran.events):
+            if inside * CLOCK_DISAGREEMENT < outer or inside > ran.wall * CLOCK_DISAGREEMENT:
+                raise Failure(
+                    Status.REJECTED,
+                    f"{WHERE}: the clock inside the process says {inside:.6f} s, the one outside {ran.wall:.6f} s: "
+                    "the candidate tampers with the clock, or goes on after it is done",
+                )
+
+    def _refuse_impossible(self, timing: Timing, result: Any) -> None:
+        if self._settings.device != "cuda":
+            return
+        floor = sum(each.nbytes for each in tensors_in(result)) / peaks.measured("cuda")["bytes"]
+        if timing.wall < BELOW_FLOOR * floor:
+            raise Failure(
+                Status.REJECTED,
+                f"{WHERE}: {timing.wall:.2e} s, but this GPU needs {floor:.2e} s to write the output at all",
+            )
+
+
+def hold_others(sides: dict[Which, Driven], runs: Which) -> None:
+    """They stand still while this one runs: a candidate could keep the machine busy until its own turn comes."""
+    for which, driven in sides.items():
+        if which != runs:
+            driven.side.hold()
+
+
+def _timing(ran: tuple[Ran, Ran], pace: _Pace, original: _Pace) -> Timing:
+    """Seconds per call without what does not grow with their number, which only the original's process tells."""
+    few, many = ran
+    a, b = len(few.results), len(many.results)
+    pace.after.append(many.after)
+    much = many.wall + _late(pace, original)
+    if pace is original:
+        pace.fixed.append(max((b * few.wall - a * much) / (b - a), 0.0) if b > a else 0.0)
+    wall = max(much - median(original.fixed), much / 10)  # the few are disturbed by as much, and tell less
+    return Timing(max(few.cpu + many.cpu, 1e-9) / (a + b), wall / b)
+
+
+def _late(pace: _Pace, original: _Pace) -> float:
+    """Seconds in which a round was still computed after it had been said to be done."""
+    found = [0.0]
+    for what, (at_once, as_a_rule) in LATE.items():
+        usual = original.usual(what)
+        found.append(getattr(pace.after[-1], what) - usual - at_once)
+        if len(pace.after) > 1:
+            found.append(median_low(getattr(each, what) for each in pace.after) - usual - as_a_rule)
+    return max(found)
+
+
+def _middle(timings: list[Timing]) -> Timing:
+    """The median, of each clock: what disturbs a round, on either side, makes it longer and never shorter."""
+    return Timing(median(each.cpu for each in timings), median(each.wall for each in timings))
+
+
+@cache
+def memory_for_calls(device: str) -> int:
+    if device != "cuda":
+        return MEMORY_ON_CPU
+    free, total = torch.cuda.mem_get_info()
+    return int(min(total // SHARE_OF_GPU, free // SHARE_OF_FREE))

@@ -1,0 +1,183 @@
+"""What a candidate is verified on: secret seeds for weights and inputs, other values, other shapes."""
+
+from __future__ import annotations
+
+import random
+import secrets
+import traceback
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import torch
+
+from maxcode.core import InputError
+from maxcode.kinds.torch.values import tensors_in
+
+AS_GIVEN = "inputs as the problem makes them"
+SIGNED = "values of both signs"
+"""Always tried: with positive inputs alone, an activation could be left out, and errors of half precision cancel."""
+
+SMALLER = 0.7, 1.0
+PIECE, LEAST_PIECES, MOST_PIECES = 4096, 8, 64
+"""Of a varied tensor: elements of a piece, as far as that makes so many pieces."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    problem: int
+    """Which of the problem's sizes: 0 are those that are timed."""
+    weights: int
+    inputs: int
+    values: str
+
+    def in_words(self, sizes: str) -> str:
+        words = f"trial with {self.values}"
+        return f"{words} at {sizes}" if self.problem else words
+
+
+def plan(seed: int, trials: int, variants: int, *, distributions: bool) -> list[Trial]:
+    """Secret but repeatable: the same seed gives the same trials."""
+    rng = random.Random(seed)
+
+    def trial(problem: int, values: str) -> Trial:
+        return Trial(problem, rng.getrandbits(40), rng.getrandbits(40), values)
+
+    found = [trial(0, AS_GIVEN) for _ in range(trials)]
+    found += [trial(i, AS_GIVEN) for i in range(1, variants)]
+    if distributions:
+        found += [trial(0, name) for name in (SIGNED, rng.choice(sorted(VALUES.keys() - {SIGNED})))]
+    return found
+
+
+class Problem:
+    """A problem file, executed: in the harness, and where a candidate is called without being judged."""
+
+    def __init__(self, text: str, where: str, device: str) -> None:
+        self._where, self._device = where, device
+        self._names: dict[str, Any] = {"__name__": "problem"}
+        try:
+            exec(compile(text, where, "exec"), self._names)
+        except Exception as error:
+            raise InputError(f"{where}: cannot be executed: {type(error).__name__}: {error}") from None
+
+    def init(self) -> list[Any]:
+        return list(self._call("get_init_inputs", self._names["get_init_inputs"]))
+
+    def model(self, seed: int) -> Any:
+        """Constructed as a candidate's is: on the CPU, from the seed, then moved."""
+        init = self.init()
+        torch.manual_seed(seed)
+        return self._call("Model", lambda: self._names["Model"](*init).to(self._device))
+
+    def inputs(self, seed: int | None, values: str = AS_GIVEN) -> list[Any]:
+        """Drawn on the device itself where the problem allows; without a seed, further ones."""
+        if seed is not None:
+            torch.manual_seed(seed)
+        made = self._call("get_inputs", self._drawn)
+        moved = [_moved(each, self._device) for each in made]
+        return moved if values == AS_GIVEN else [_changed(each, VALUES[values]) for each in moved]
+
+    def _drawn(self) -> list[Any]:
+        if self._device != "cpu":
+            try:
+                with torch.device(self._device):
+                    return list(self._names["get_inputs"]())
+            except RuntimeError:
+                pass  # some mix devices when told of one
+        return list(self._names["get_inputs"]())
+
+    def _call(self, what: str, call: Callable[[], Any]) -> Any:
+        try:
+            return call()
+        except torch.OutOfMemoryError:
+            raise  # which may be the candidate's doing
+        except Exception as error:
+            raise self.failure(what, error) from None
+
+    def failure(self, what: str, error: Exception) -> InputError:
+        """In words for the problem's author: with the last line of the file that it got to."""
+        lines = [each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == self._where]
+        place = f" at line {lines[-1]}" if lines else ""
+        return InputError(f"{self._where}: {what} fails{place}: {type(error).__name__}: {error}")
+
+    def called(self, model: Any, inputs: list[Any]) -> Any:
+        return self._call("Model on its own inputs", lambda: model(*inputs))
+
+
+def _moved(value: Any, device: str) -> Any:
+    """Expanded tensors become full ones: elements that share memory cannot be written one by one."""
+    if not isinstance(value, torch.Tensor):
+        return value
+    shared = any(stride == 0 and size > 1 for stride, size in zip(value.stride(), value.shape, strict=True))
+    return value.to(device).contiguous() if shared else value.to(device)
+
+
+def _changed(value: Any, change: Callable[[Any], Any]) -> Any:
+    if isinstance(value, torch.Tensor) and value.is_floating_point():
+        return change(value).to(value.dtype)
+    return value
+
+
+def can_vary(inputs: list[Any]) -> bool:
+    """Whether `variation` changes every tensor: integers and tensors within lists would stay, to be recognised."""
+    return all(isinstance(each, torch.Tensor) and each.is_floating_point() for each in inputs if list(tensors_in(each)))
+
+
+def variation(drawn: Collection[list[Any]]) -> list[Any]:
+    """Other inputs of the same kind, in one pass: tensors put together from pieces of these, each a little smaller."""
+    rng = random.Random(secrets.randbits(128))
+    return [_varied(each, rng) if isinstance(each[0], torch.Tensor) else each[0] for each in zip(*drawn, strict=True)]
+
+
+def _varied(tensors: Sequence[Any], rng: random.Random) -> Any:
+    """Of many pieces: what is known of few, such as the sum of each, could be looked up instead of computed."""
+    first, size = rng.choice(tensors), tensors[0].numel()
+    if not all(each.is_contiguous() and each.numel() == size for each in tensors) or size < 2:
+        return first * rng.uniform(*SMALLER)
+    flat, found = [each.view(-1) for each in tensors], torch.empty_like(first).view(-1)
+    pieces = min(max(size // PIECE, LEAST_PIECES), MOST_PIECES)
+    cuts = {0, size, *(rng.randrange(size) for _ in range(pieces))}
+    for start, stop in pairwise(sorted(cuts)):
+        source, place = rng.choice(flat), rng.randrange(size - (stop - start) + 1)
+        torch.mul(source[place : place + stop - start], rng.uniform(*SMALLER), out=found[start:stop])
+    return found.view_as(first)
+
+
+def _within_unit(x: Any) -> bool:
+    return bool(x.min() >= 0) and bool(x.max() <= 1)
+
+
+def _smaller(x: Any) -> Any:
+    return x * x if _within_unit(x) else x * 0.05
+
+
+def _sparse(x: Any) -> Any:
+    return x * (torch.rand(x.shape, device=x.device) < 0.5)
+
+
+def _signed(x: Any) -> Any:
+    return 2 * x - 1 if _within_unit(x) else -2 * x
+
+
+def _mirrored(x: Any) -> Any:
+    return 1 - x if _within_unit(x) else -x
+
+
+def _shifted(x: Any) -> Any:
+    return 0.5 + x / 2 if _within_unit(x) else x + 1.5
+
+
+VALUES: dict[str, Callable[[Any], Any]] = {
+    SIGNED: _signed,
+    "small values": _smaller,
+    "many zeros": _sparse,
+    "mirrored values": _mirrored,
+    "shifted values": _shifted,
+}
+
+
+def all_finite(result: Any) -> bool:
+    """Whether the original gives sense on such inputs."""
+    return all(bool(each.isfinite().all()) for each in tensors_in(result) if each.is_floating_point())

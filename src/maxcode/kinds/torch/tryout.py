@@ -1,0 +1,119 @@
+"""Does a problem run as it is? Its inputs, its model and two calls of it, in a process of its own.
+
+For files that the task's author gives, before they become tasks: what is judged and timed afterwards runs elsewhere,
+confined. One process has torch imported and forks for every tryout, so that one takes what the problem takes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from maxcode.children import own_python
+from maxcode.core import Frozen, InputError
+
+SECONDS, STOPPING_SECONDS = 60.0, 5.0
+Device = Literal["auto", "cuda", "cpu"]
+
+
+class Tried(Frozen):
+    """What came of it."""
+
+    problem: str | None = None
+    """Why it does not run."""
+    device: Literal["cuda", "cpu"] = "cpu"
+    inputs: int = 0
+    """Elements."""
+    outputs: int = 0
+    parameters: int = 0
+    megabytes: int = 0
+    """Of inputs, outputs, parameters and buffers."""
+    seconds: float = 0.0
+    """One call of the model, the fastest of a few."""
+    steady: bool = True
+    """Whether the same inputs give the same outputs, within a hundredth."""
+    draws: Literal["differ", "same"] = "differ"
+    """Of the inputs."""
+    answers: Literal["differ", "alike", "same"] = "differ"
+    """Outputs for two draws of the inputs. Alike: within the 1e-4 by which KernelBench compares."""
+
+
+class Tryouts:
+    """`with Tryouts() as tryouts: tryouts.run(text)`. InputError where torch is missing."""
+
+    def __init__(self, device: Device = "auto", seconds: float = SECONDS, memory_mb: int | None = None) -> None:
+        memory_mb = memory_mb or _half_the_memory()
+        self._settings: dict[str, Any] = {"device": device, "seconds": seconds, "memory_mb": memory_mb}
+        self._process: subprocess.Popen[bytes] | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self.device: Literal["cuda", "cpu"] = "cpu"
+        """What `auto` is here; known once it is entered, as is the version of torch."""
+        self.torch = ""
+
+    def __enter__(self) -> Self:
+        self._folder = tempfile.TemporaryDirectory(prefix="maxcode-tryout-")
+        self._start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._process:
+            self._stop(self._process)
+        if self._folder:
+            self._folder.cleanup()
+
+    def run(self, text: str) -> Tried:
+        process = self._process or self._start()
+        answer = self._ask(process, {"text": text, **self._settings})
+        if answer is None:
+            self._stop(process)
+            return Tried(problem="the process that tries problems out died")
+        return Tried.model_validate(answer)
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        assert self._folder
+        command = own_python("-m", "maxcode.kinds.torch.tryout_process")
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=self._folder.name
+        )
+        hello = self._ask(self._process, {})
+        if hello is None or "torch" not in hello:
+            self._stop(self._process)
+            reason = hello["problem"] if hello else "its process does not start"
+            raise InputError(f"torch: {reason}. Install it with: pip install 'maxcode[torch]'.")
+        self.torch = hello["torch"]
+        self.device = hello["device"] if self._settings["device"] == "auto" else self._settings["device"]
+        return self._process
+
+    def _ask(self, process: subprocess.Popen[bytes], question: dict[str, Any]) -> dict[str, Any] | None:
+        assert process.stdin
+        assert process.stdout
+        try:
+            process.stdin.write(json.dumps(question).encode() + b"\n")
+            process.stdin.flush()
+            answer = process.stdout.readline()
+        except OSError:
+            return None
+        return json.loads(answer) if answer.endswith(b"\n") else None
+
+    def _stop(self, process: subprocess.Popen[bytes]) -> None:
+        """What it tries is killed by it, with all that belongs to that."""
+        self._process = None
+        assert process.stdin
+        with suppress(OSError):
+            process.stdin.close()
+        try:
+            process.wait(STOPPING_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        assert process.stdout
+        process.stdout.close()
+
+
+def _half_the_memory() -> int:
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 21

@@ -1,0 +1,38 @@
+"""The program that a tool watches: at each size a call of a model, and another that counters are read of."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+
+import torch
+
+from maxcode.kinds.torch import extension
+from maxcode.kinds.torch.ahead import call_twice
+from maxcode.kinds.torch.candidate import execute
+from maxcode.kinds.torch.trials import Problem
+
+
+def main(folder: Path, name: str, builds: Path) -> None:
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    extension.install(builds)
+    module = execute((folder / "candidate.py").read_text())
+    for file in sorted(folder.glob("problem_*.py")):
+        problem = Problem(file.read_text(), file.name, device)
+        call_twice(getattr(module, name), problem, device, counted_range if device == "cuda" else nullcontext)
+
+
+@contextmanager
+def counted_range() -> Iterator[None]:
+    """What Nsight Compute looks at where it is told to wait for it: each kernel takes it a good part of a second."""
+    torch.cuda.synchronize()
+    torch.cuda.profiler.start()
+    yield
+    torch.cuda.synchronize()
+    torch.cuda.profiler.stop()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3]))

@@ -1,0 +1,75 @@
+"""What a policy must know about a torch task: the contract of `ModelNew` as the evaluator enforces it, in words."""
+
+from __future__ import annotations
+
+import shutil
+from importlib.util import find_spec
+
+from maxcode.evaluate.gpu import gpus, torch_version
+from maxcode.kinds.torch.device import device_of
+from maxcode.kinds.torch.table import Constants, Torch
+from maxcode.task.model import Task
+
+MOST_SHAPES = 6
+
+
+def contract(task: Task) -> dict[str, str]:
+    """Values for the prompt of a torch task."""
+    settings = task.table(Torch)
+    on_gpu = device_of(task) == "cuda"
+    usual = settings.constants | ({} if on_gpu else settings.constants_cpu)
+    return {
+        "file": task.main_file,
+        "device": f"a GPU ({gpus()[0].partition(',')[0]})" if on_gpu else _processor(task),
+        "torch": torch_version() or "(not installed here)",
+        "allowed": _allowed(settings, on_gpu=on_gpu),
+        "sizes": f"It is timed with {_in_words(usual)}." if usual else "It is timed at the sizes of the file.",
+        "values": ", also where values have both signs, are small or mostly zero" if settings.distributions else "",
+        "shapes": _shapes(settings),
+        "precision": _precision(settings),
+    }
+
+
+def _processor(task: Task) -> str:
+    cpus = task.limits.cpus
+    return f"a CPU, with {cpus} thread{'s' * (cpus > 1)} and no GPU"
+
+
+def _allowed(settings: Torch, *, on_gpu: bool) -> str:
+    kernels = _kernels(on_gpu=on_gpu)
+    if settings.rule == "custom-kernel-required":
+        return f"The work must be done by kernels of your own, called in `forward`: {kernels}."
+    return f"Anything that is faster will do: {kernels}, `torch.compile`, plain PyTorch."
+
+
+def _kernels(*, on_gpu: bool) -> str:
+    """Ways to write one, of those that there are on this machine."""
+    if not on_gpu:
+        return "C++ by `torch.utils.cpp_extension.load_inline`"
+    ways = {
+        "CUDA by `torch.utils.cpp_extension.load_inline`": shutil.which("nvcc") is not None,
+        "Triton": find_spec("triton") is not None,
+        "CuPy's RawKernel": find_spec("cupy") is not None,
+        "CUDA by `torch.cuda._compile_kernel`": True,
+    }
+    return ", ".join(way for way, there in ways.items() if there)
+
+
+def _shapes(settings: Torch) -> str:
+    if not settings.shapes:
+        return ""
+    shown = "; ".join(_in_words(each) for each in settings.shapes[:MOST_SHAPES])
+    left = len(settings.shapes) - MOST_SHAPES
+    return f", and at other sizes too: {shown}" + (f"; and {left} more" if left > 0 else "")
+
+
+def _precision(settings: Torch) -> str:
+    tolerance = "each element within 1e-4 (half: 1e-2) of the result in float64"
+    tf32 = "TF32 is on for both." if settings.tf32 else "TF32 is off for both, and too coarse for float32."
+    if settings.precision == "kernelbench":
+        return f"{tolerance}. {tf32}"
+    return f"{tolerance}, and the error of all not far above that of `Model` in its own dtype. {tf32}"
+
+
+def _in_words(constants: Constants) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in constants.items())

@@ -1,0 +1,230 @@
+"""What a kind of task is: one record of small functions, which the rest of the code asks instead of the kind's name.
+
+A kind is a folder of `maxcode.kinds`, or of somebody else's package that names it among its entry points:
+
+    [project.entry-points."maxcode.kinds"]
+    NAME = "package.module:KIND"
+
+Modules behind a kind are imported when they are needed: `late("package.module:function")`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Container, Iterable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic_core.core_schema import (
+    CoreSchema,
+    no_info_plain_validator_function,
+    plain_serializer_function_ser_schema,
+    str_schema,
+)
+
+from maxcode.core import Candidate, Diagnosis, Fact, Frozen, Outcome
+from maxcode.task import ordinary
+from maxcode.task.ordinary import Carried, Variant
+
+if TYPE_CHECKING:
+    from maxcode.authoring.finding import Finding
+    from maxcode.evaluate.judge import Equipment, Judge
+    from maxcode.evaluate.pool import LocalPool
+    from maxcode.task.expression import Sizes
+    from maxcode.task.model import InputFormat, Task, Tolerance
+
+NodeKind = Literal["cpu", "gpu"]
+
+
+def late(place: str) -> Any:
+    """The function or class at `module:name`, imported when it is called."""
+    module, _, name = place.partition(":")
+
+    def call(*given: Any, **named: Any) -> Any:
+        return getattr(import_module(module), name)(*given, **named)
+
+    call.__qualname__ = place
+    return call
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The one function that every candidate of a task defines, and what it is called with."""
+
+    function: str
+    signature: str
+    sizes: tuple[Sizes, ...]
+    """Values of its scalar arguments in the calls that are timed."""
+    tolerance: Tolerance
+    operations: float | None
+    """Floating-point operations of the timed calls; None where the task does not state them."""
+    moved: float
+    """Bytes of their arguments, moved once each: in, out, or both."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What `maxcode new` was asked for, besides a folder and a source."""
+
+    inputs: tuple[Path, ...] = ()
+    name: str | None = None
+    flags: tuple[str, ...] | None = None
+    generator: str | None = None
+    tests: Path | None = None
+    known: InputFormat | None = None
+
+
+@dataclass(frozen=True)
+class Made:
+    """What `maxcode new` says of a new task."""
+
+    summary: dict[str, Any]
+    """For machines."""
+    head: str
+    lines: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    """What somebody should know who only wanted a search."""
+
+
+@dataclass(frozen=True)
+class Scaffold:
+    """How `maxcode new` makes a task of a file."""
+
+    recognises: Callable[[Path], bool]
+    doing: str
+    """What to show meanwhile."""
+    make: Callable[[Path, Path, Wanted], Made]
+    """From the folder to be, the source, and what else was asked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Kind:
+    """All that is special about a kind of task. What a kind does not say is as for a program in the task's folder."""
+
+    name: str
+    """As `kind` in task.toml; also the name of its table there, and of the prompt that describes a task."""
+    judge: Callable[[Equipment], Judge]
+    """Judges candidates with what a worker has."""
+    check: Callable[[Task, LocalPool], Awaitable[list[Finding]]]
+    """`maxcode check`: is the task itself sound?"""
+    prompts: Path
+    """Folder of prompt texts."""
+
+    # Reading a task
+    table: type[Frozen] | None = None
+    """What its table in task.toml holds; None where it has none."""
+    absent: tuple[str, ...] = ()
+    """Tables that a task's hash has as null, since they are older than this one: hashes stay as they were."""
+    defaults: Callable[[dict[str, Any]], dict[str, Any]] = lambda data: data
+    """Completes what task.toml says, before it is validated; ValueError for what makes no sense."""
+    complete: Callable[[Task], None] = lambda _: None
+    """ValueError where something is missing, or where settings contradict each other."""
+    check_files: Callable[[Path, Task], None] = ordinary.check_files
+    """InputError, which names task.toml and the field, for files that are not as they should be."""
+    root: Callable[[Task], Path] = lambda task: task.folder
+    """Where the files of a candidate are."""
+    tree: Callable[[Task], tuple[str, ...]] = lambda _: ()
+    """All files beside which a candidate is built."""
+    files: Callable[[Task], tuple[str, ...]] = ordinary.baseline_files
+    """Those that a candidate consists of."""
+    exact_text: bool = False
+    """Whether line endings are part of a candidate."""
+    named: Callable[[Task], list[tuple[str, str | None]]] = lambda _: []
+    """Fields of its table that name files of the task's folder, with the names."""
+    content: Callable[[Task], Iterable[bytes | str]] = ordinary.content
+    """What of the files belongs to the task's hash."""
+
+    # Judging
+    driver: Callable[..., str | None] = lambda _, **__: None
+    """Source of a main program that is linked to candidates: `driver(task, on_heap=...)`."""
+    environment: Callable[[Task], str] = lambda _: ""
+    """What an outcome depends on besides task, compilers and processor; part of its key."""
+    device: Callable[[Task], str] = lambda _: ""
+    """The device that a task is timed on, where that is not the processor; part of the key of its noise."""
+    unsanitized: str = "there is nothing to do that with here"
+    """Why sanitizers did not look at a candidate."""
+    nodes: Callable[[Task], tuple[NodeKind, ...]] = lambda _: ("cpu",)
+    """Which nodes of a cluster can judge a task, the best first."""
+    carried: Callable[[Task], Carried] = ordinary.carried
+    """What a node needs; InputError where it cannot be sent."""
+    same_on_nodes: bool = True
+    """Whether outcomes depend on nothing that a node has of its own, so that they can be kept."""
+
+    # Tasks, candidates and results of people
+    scaffold: Scaffold | None = None
+    """None where `maxcode new` makes no task of this kind."""
+    read: Callable[[Task, Path], Candidate] = ordinary.read_candidate
+    """The candidate that a file, or whatever else people have, stands for."""
+    diff: Callable[[Task, Candidate], str] = ordinary.diff
+    """What a candidate changes."""
+    results: Callable[[Task, Candidate, str], Mapping[str, str]] = ordinary.results
+    """Files to write for a candidate, by name, given the summary."""
+    claim: Callable[[Task, Candidate, Outcome], str | None] = lambda *_: None
+    """The whole summary of a confirmed improvement; None for the usual one."""
+    against: Callable[[Task, Candidate], Variant | None] = ordinary.against
+    """The task with a winner as its baseline; None where a winner may not take that place."""
+    sizes: Callable[[Task], list[Variant]] = lambda _: []
+    """The task at sizes that no search saw."""
+
+    # Policies and critics
+    words: Callable[[Task], dict[str, str]] = lambda _: {}
+    """Values for the prompt that describes a task."""
+    faster: str = "correct"
+    """Name of the prompt that asks for something faster than a correct program."""
+    entry: Callable[[Task], Entry | None] = lambda _: None
+    """The function that candidates define; None where they are whole programs."""
+    rewriting: Callable[[Task], Any] = lambda _: None
+    """What the rewriter's families for this kind must know; None where the families for programs apply."""
+    signs: Callable[[tuple[Fact, ...]], frozenset[str]] = lambda _: frozenset()
+    """Tags of diagnoses that the facts of a profile call for."""
+    diagnose: Callable[[Task, str, Outcome], Iterable[Diagnosis] | None] = lambda *_: None
+    """What is wrong with a program's text or outcome; None where the rules of its language apply."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> CoreSchema:
+        """A field of a record: read and written by name."""
+        del source, handler
+        written = plain_serializer_function_ser_schema(lambda kind: kind.name, return_schema=str_schema())
+        return no_info_plain_validator_function(kind_named, serialization=written)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return kind_named, (self.name,)
+
+
+def kind_named(name: Any) -> Kind:
+    """The kind of a name. ValueError where there is none."""
+    from maxcode.kinds import find  # the one look-up that goes against the order of layers
+
+    if isinstance(name, Kind):
+        return name
+    found = find(name) if isinstance(name, str) else None
+    if found is None:
+        *rest, last = map(repr, kind_names())
+        raise ValueError(f"Input should be {', '.join(rest)} or {last}")
+    return found
+
+
+def kind_names() -> tuple[str, ...]:
+    """All kinds there are, ours first."""
+    from maxcode.kinds import names
+
+    return names()
+
+
+def with_settings(kind: Kind, data: dict[str, Any], common: Container[str]) -> dict[str, Any]:
+    """What task.toml says, with the kind's own table as `settings`. ValueError for the table of another kind.
+
+    Fields that all tasks have are `common`.
+    """
+    others = [name for name in data if name not in common and name != kind.name]
+    for other in set(others).intersection(kind_names() if others else ()):
+        raise ValueError(f'kind = "{kind.name}" has no [{other}] table; did you mean kind = "{other}"?')
+    if kind.table is None or kind.name not in data:
+        return data
+    return {**{name: value for name, value in data.items() if name != kind.name}, "settings": data[kind.name]}
+
+
+def tables(kind: Kind, settings: dict[str, Any] | None) -> dict[str, Any]:
+    """The tables of kinds as a task's hash has them."""
+    return {**dict.fromkeys(kind.absent), **({kind.name: settings} if settings is not None else {})}

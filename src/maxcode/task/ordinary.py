@@ -1,0 +1,102 @@
+"""What most kinds of tasks have in common: files in the task's folder, candidates that are a file, plain results."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from maxcode.core import Candidate, InputError
+
+if TYPE_CHECKING:
+    from maxcode.task.model import Task
+
+FILE_NAME = "task.toml"
+SMALLEST_SIZE = 64
+
+
+@dataclass(frozen=True)
+class Variant:
+    """The same task with something changed."""
+
+    label: str
+    changes: dict[str, Any]
+    """To its task.toml."""
+    files: dict[str, str] = field(default_factory=dict)
+    """To its folder."""
+
+    @classmethod
+    def at(cls, sizes: Sequence[Mapping[str, float]], changes: dict[str, Any]) -> Variant:
+        """The task at other sizes, which its label names."""
+        words = "; ".join(", ".join(f"{name} = {value}" for name, value in each.items()) for each in sizes)
+        return cls(f"at {words}", changes)
+
+
+@dataclass(frozen=True)
+class Carried:
+    """The files of a task that another machine needs."""
+
+    top: Path
+    """The folder that all of them are in."""
+    files: tuple[Path, ...]
+    links: bool = False
+    """Whether symbolic links stay links."""
+
+
+def scaled(value: float, factor: float) -> float:
+    """A size that is worth scaling; small ones often count something else, such as time steps."""
+    return round(value * factor) if isinstance(value, int) and value >= SMALLEST_SIZE else value
+
+
+def baseline_files(task: Task) -> tuple[str, ...]:
+    return (task.baseline,) if isinstance(task.baseline, str) else task.baseline
+
+
+def check_files(file: Path, task: Task) -> None:
+    from maxcode.task.load import check_folder
+
+    check_folder(file, task)
+
+
+def content(task: Task) -> Iterator[bytes | str]:
+    for path in sorted(task.material()):
+        yield str(path.relative_to(task.folder))
+        yield path.read_bytes()
+
+
+def carried(task: Task) -> Carried:
+    return Carried(task.folder, (task.folder / FILE_NAME, *sorted(task.material())))
+
+
+def read_candidate(task: Task, path: Path) -> Candidate:
+    try:
+        return task.candidate(path.read_text(), origin=str(path))
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read as text ({error})") from None
+
+
+def diff(task: Task, best: Candidate) -> str:
+    before = task.baseline_candidate.files
+    parts = [
+        difflib.unified_diff(
+            before[name].splitlines(keepends=True), text.splitlines(keepends=True), f"a/{name}", f"b/{name}"
+        )
+        for name, text in best.files.items()
+    ]
+    return "".join(line if line.endswith("\n") else line + "\n" for part in parts for line in part)
+
+
+def results(task: Task, best: Candidate, summary: str) -> Mapping[str, str]:
+    """The program, the diff and the summary."""
+    alone = len(best.files) == 1
+    programs = {f"best{Path(name).suffix}" if alone else name: text for name, text in best.files.items()}
+    return {**programs, "best.diff": diff(task, best), "summary.md": summary}
+
+
+def against(task: Task, winner: Candidate) -> Variant:
+    del task
+    return Variant("against the winner", {}, dict(winner.files))
