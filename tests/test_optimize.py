@@ -12,7 +12,7 @@ import pytest
 from maxcode.config import Config
 from maxcode.core import Candidate, InputError, Mode, Outcome, Status, Verdict
 from maxcode.optimize import FINALISTS, Result, Settings, Watch, choose_value, finalists, optimize, write_results
-from maxcode.search import Budget, Spent
+from maxcode.search.budget import Budget, Spent
 from maxcode.task import Task
 from tests.conftest import SMALL_TASK
 from tests.search.fakes import TASK, grown, in_memory, measured, outcome, outcome_of, program

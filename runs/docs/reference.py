@@ -18,7 +18,7 @@ from pydantic.fields import FieldInfo
 from maxcode.cli.help import Section, first_sentence, sections_of, usage
 from maxcode.cli.main import app
 from maxcode.config import ClusterSettings, Config, ModelSettings
-from maxcode.strategies import ADDITIONS, STRATEGIES, strategy
+from maxcode.search.strategies import ADDITIONS, STRATEGIES, strategy
 from maxcode.task.command import Command
 from maxcode.task.model import (
     Argument,

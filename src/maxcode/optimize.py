@@ -15,15 +15,16 @@ from maxcode.critic import Critic
 from maxcode.critic.chat import chat_critic
 from maxcode.critic.rules import rule_critic
 from maxcode.evaluate.pool import Pool
-from maxcode.observe.render import Prompts
-from maxcode.observe.retrieval import Solved, nearest, solved, solved_cases
 from maxcode.policy.choose import choose_policy, models_of
 from maxcode.repository import changed_files, patch_of, pull_request
-from maxcode.search import Budget, Parts, Retrieve, Spent, search
+from maxcode.search.budget import Budget, Spent
+from maxcode.search.loop import Parts, Retrieve, search
+from maxcode.search.observe.render import Prompts
+from maxcode.search.observe.retrieval import Solved, nearest, solved, solved_cases
+from maxcode.search.strategies import HEDGE, Strategy, strategy, with_blocks
+from maxcode.search.tree import Tree
 from maxcode.store.journal import Journal
-from maxcode.strategies import HEDGE, Strategy, strategy, with_blocks
 from maxcode.task.model import Task
-from maxcode.tree import Tree
 from maxcode.value import Screen, Value
 from maxcode.value.empirical import any_proposal, any_state, novelty, own_reward
 from maxcode.value.model import SHIPPED, endpoints_of, load_models, model_screen, model_value

@@ -14,14 +14,15 @@ from typing import Self
 from maxcode.core import Candidate, InputError, Outcome, Proposal, Status
 from maxcode.critic import Critic
 from maxcode.evaluate.pool import Evaluator
-from maxcode.observe.observation import Observation
 from maxcode.policy.openai import read_answer
 from maxcode.processes import session, this_process
-from maxcode.search import Budget, Parts, Spent, evaluated, search
+from maxcode.search.budget import Budget, Spent
+from maxcode.search.loop import Parts, evaluated, search
+from maxcode.search.observe.observation import Observation
+from maxcode.search.strategies import strategy
+from maxcode.search.tree import Tree
 from maxcode.store.journal import Journal
-from maxcode.strategies import strategy
 from maxcode.task.model import Task
-from maxcode.tree import Tree
 from maxcode.value.empirical import own_reward
 from maxcode.value.model import SHIPPED, load_models, model_value
 

@@ -18,9 +18,10 @@ from maxcode.cli.main import app
 from maxcode.cli.runs import recorded_tree
 from maxcode.optimize import Settings, strategy_of
 from maxcode.processes import this_process
-from maxcode.search import Budget, search
+from maxcode.search.budget import Budget
+from maxcode.search.loop import search
+from maxcode.search.tree import Tree
 from maxcode.store.journal import Store
-from maxcode.tree import Tree
 from maxcode.value.empirical import novelty
 from tests.conftest import SMALL_TASK
 from tests.search.fakes import TASK, instant_parts, shape, ticking

@@ -21,7 +21,7 @@ import pytest
 from maxcode.cli.optimize import under_way_in_words
 from maxcode.config import Config
 from maxcode.optimize import Settings, Watch, optimize
-from maxcode.search import Budget
+from maxcode.search.budget import Budget
 from maxcode.store.journal import Store
 from tests.cli.test_main import maxcode
 from tests.conftest import SMALL_TASK

@@ -11,9 +11,9 @@ from maxcode.core import Diagnosis, Fact, Language, Outcome, Status
 from maxcode.critic.occupancy import block_size, occupancy
 from maxcode.critic.rules import criticise, rule_critic
 from maxcode.policy.rewrite import TRANSFORMATIONS
+from maxcode.search.tree import Tree
 from maxcode.task import load_task
 from maxcode.task.torch import Torch
-from maxcode.tree import Tree
 from tests.search.fakes import measured, outcome
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "torch"

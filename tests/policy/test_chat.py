@@ -13,14 +13,15 @@ import pytest
 
 from maxcode.config import ModelSettings
 from maxcode.core import Cost, InputError, PolicyError, content_hash
-from maxcode.observe.observation import observe
-from maxcode.observe.render import Prompts
 from maxcode.policy.chat import Chat, Reply
 from maxcode.policy.openai import chat_policy
-from maxcode.search import Budget, Parts, Spent, search
+from maxcode.search.budget import Budget, Spent
+from maxcode.search.loop import Parts, search
+from maxcode.search.observe.observation import observe
+from maxcode.search.observe.render import Prompts
+from maxcode.search.strategies import strategy
+from maxcode.search.tree import Tree
 from maxcode.store.journal import Store
-from maxcode.strategies import strategy
-from maxcode.tree import Tree
 from tests.policy.endpoint import Body, Endpoint, Response, completion, failure
 from tests.search.fakes import TASK, grown, instant_evaluator, instant_parts, program, shape
 

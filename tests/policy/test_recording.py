@@ -11,14 +11,15 @@ import pytest
 
 from maxcode.config import Config
 from maxcode.core import InputError, PolicyError, Proposal
-from maxcode.observe.observation import observe
 from maxcode.policy import RUN_SEED, Policy
 from maxcode.policy.choose import choose_policy, models_of, programs_recorded, settled
 from maxcode.policy.recording import Recording, read_recording, record_policy, recording_of_run, replay_policy
-from maxcode.search import Budget, search
+from maxcode.search.budget import Budget
+from maxcode.search.loop import search
+from maxcode.search.observe.observation import observe
+from maxcode.search.strategies import strategy
+from maxcode.search.tree import Tree
 from maxcode.store.journal import Journal, Store
-from maxcode.strategies import strategy
-from maxcode.tree import Tree
 from tests.search.fakes import TASK, constant_policy, grown, in_memory, instant_parts, instant_policy, program, shape
 
 EVALS = 20

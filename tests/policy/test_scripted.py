@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import InputError, Proposal
-from maxcode.observe.observation import observe
 from maxcode.policy import RUN_SEED
 from maxcode.policy.scripted import scripted_policy
-from maxcode.search import Budget, search
-from maxcode.strategies import strategy
+from maxcode.search.budget import Budget
+from maxcode.search.loop import search
+from maxcode.search.observe.observation import observe
+from maxcode.search.strategies import strategy
 from tests.search.fakes import TASK, grown, instant_parts, program
 
 

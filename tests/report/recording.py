@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from maxcode.core import Candidate, Critique, Diagnosis, Mode, Outcome, Status
 from maxcode.optimize import Result, Settings, Watch, strategy_of
-from maxcode.search import Budget, Parts, search
+from maxcode.search.budget import Budget
+from maxcode.search.loop import Parts, search
+from maxcode.search.tree import Node, Tree
 from maxcode.store.journal import Store
 from maxcode.task import Task
-from maxcode.tree import Node, Tree
 from maxcode.value.empirical import novelty
 from tests.conftest import SMALL_TASK
 from tests.search.fakes import TASK, constant_policy, instant_parts, outcome, outcome_of, program

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import InputError, Language, Outcome, Status
-from maxcode.observe.observation import Attempt, Observation
-from maxcode.observe.render import Prompts, render
+from maxcode.search.observe.observation import Attempt, Observation
+from maxcode.search.observe.render import Prompts, render
 from maxcode.task import Task, load_task
 from maxcode.task.repository import matches, repository_files
 from tests.repository.conftest import TASK

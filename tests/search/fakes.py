@@ -15,13 +15,13 @@ from dataclasses import replace
 from maxcode.core import Candidate, Cost, Critique, Fact, Measurement, Mode, Outcome, Proposal, Sample, Status, Verdict
 from maxcode.critic import Critic
 from maxcode.critic.rules import rule_critic
-from maxcode.observe.observation import Observation
 from maxcode.policy import Policy
 from maxcode.policy.openai import read_answer
-from maxcode.search import Parts
+from maxcode.search.loop import Parts
+from maxcode.search.observe.observation import Observation
+from maxcode.search.tree import Node, Tree
 from maxcode.store.journal import Journal, Store
 from maxcode.task import Task, load_task
-from maxcode.tree import Node, Tree
 from tests.conftest import SMALL_TASK
 
 TASK = load_task(SMALL_TASK)

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from maxcode.search import Budget, Parts, search
-from maxcode.strategies import STRATEGIES, strategy
-from maxcode.tree import Tree
+from maxcode.search.budget import Budget
+from maxcode.search.loop import Parts, search
+from maxcode.search.strategies import STRATEGIES, strategy
+from maxcode.search.tree import Tree
 from tests.search.fakes import TASK, dawdling, in_memory, instant_parts, shape
 
 GOLDEN = Path(__file__).parent / "golden"

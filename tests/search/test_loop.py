@@ -9,11 +9,12 @@ from dataclasses import replace
 import pytest
 
 from maxcode.core import Candidate, Cost, Critique, InputError, Mode, Outcome, Proposal, Status
-from maxcode.observe.observation import Observation
-from maxcode.search import Budget, Parts, Spent, search
-from maxcode.strategies import STRATEGIES, strategy
+from maxcode.search.budget import Budget, Spent
+from maxcode.search.loop import Parts, search
+from maxcode.search.observe.observation import Observation
+from maxcode.search.strategies import STRATEGIES, strategy
+from maxcode.search.tree import Node, Tree
 from maxcode.task import Task
-from maxcode.tree import Node, Tree
 from maxcode.value import Scored
 from maxcode.value.empirical import novelty
 from tests.search.fakes import (

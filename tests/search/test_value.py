@@ -12,10 +12,11 @@ from typing import Literal
 import pytest
 
 from maxcode.core import InputError, Proposal
-from maxcode.search import Budget, Parts, Spent, search
-from maxcode.select.rules import Expansion, Values, beam
-from maxcode.strategies import strategy
-from maxcode.tree import Node, Tree
+from maxcode.search.budget import Budget, Spent
+from maxcode.search.loop import Parts, search
+from maxcode.search.select.rules import Expansion, Values, beam
+from maxcode.search.strategies import strategy
+from maxcode.search.tree import Node, Tree
 from maxcode.value import Scored
 from maxcode.value.features import log_reward
 from maxcode.value.model import NEVER, Models, model_screen, model_value

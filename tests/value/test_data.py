@@ -10,9 +10,10 @@ from typing import Literal
 
 import pytest
 
-from maxcode.search import Budget, search
-from maxcode.strategies import strategy
-from maxcode.tree import Tree
+from maxcode.search.budget import Budget
+from maxcode.search.loop import search
+from maxcode.search.strategies import strategy
+from maxcode.search.tree import Tree
 from maxcode.value.data import (
     Row,
     Target,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from maxcode.search import Budget, search
-from maxcode.strategies import strategy
-from maxcode.tree import Tree
+from maxcode.search.budget import Budget
+from maxcode.search.loop import search
+from maxcode.search.strategies import strategy
+from maxcode.search.tree import Tree
 from maxcode.value.text import MOST_CHANGES, TEXT_BUDGET, proposal_text, state_text
 from tests.search.fakes import TASK, instant_parts
 

@@ -17,14 +17,15 @@ from maxcode.bench.plan import Place, Plan
 from maxcode.config import Config
 from maxcode.core import Candidate, Frozen, InputError, Mode, Outcome
 from maxcode.evaluate.pool import Pool
-from maxcode.observe.render import Prompts
 from maxcode.optimize import Settings, Watch, choose_value, make_parts, note_solved, strategy_of
 from maxcode.policy.choose import choose_policy
 from maxcode.processes import session, this_process
-from maxcode.search import Spent, search
+from maxcode.search.budget import Spent
+from maxcode.search.loop import search
+from maxcode.search.observe.render import Prompts
+from maxcode.search.tree import Node, Tree
 from maxcode.store.journal import Journal, RunInfo, Store
 from maxcode.task import Task, load_task
-from maxcode.tree import Node, Tree
 
 
 @dataclass

@@ -59,7 +59,7 @@ def _beginning_with(incomplete: str) -> Iterator[str]:
 
 def strategies(incomplete: str) -> list[str]:
     """Methods; after a `+`, what can be added to them."""
-    from maxcode.strategies import STRATEGIES, additions
+    from maxcode.search.strategies import STRATEGIES, additions
 
     begun, _, _ = incomplete.rpartition("+")
     base, *given = begun.split("+")
@@ -70,7 +70,7 @@ def strategies(incomplete: str) -> list[str]:
 
 def blocks(incomplete: str) -> list[str]:
     """Blocks of observations, one after the other."""
-    from maxcode.observe.observation import BLOCKS
+    from maxcode.search.observe.observation import BLOCKS
 
     before = incomplete.rpartition(",")[0]
     if before:

@@ -184,7 +184,7 @@ def optimize(
     """Search for a faster program that still works, and confirm it."""
     from maxcode.cli import optimize as command
     from maxcode.optimize import Settings
-    from maxcode.search import Budget
+    from maxcode.search.budget import Budget
 
     budget = Budget(evals=evals, tokens=max_tokens, usd=max_usd, seconds=max_seconds)
     settings = Settings(

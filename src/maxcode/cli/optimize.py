@@ -24,7 +24,6 @@ from maxcode.config import Config, load_config
 from maxcode.core import InputError, content_hash
 from maxcode.evaluate.engine import Engine
 from maxcode.home import home
-from maxcode.observe.render import Prompts
 from maxcode.optimize import (
     Result,
     Settings,
@@ -43,10 +42,11 @@ from maxcode.policy.choose import choose_policy, programs_recorded, settled
 from maxcode.policy.recording import export_recording, recording_of_run
 from maxcode.processes import session, this_process
 from maxcode.recorded import finished, known
-from maxcode.search import Budget, Spent
+from maxcode.search.budget import Budget, Spent
+from maxcode.search.observe.render import Prompts
+from maxcode.search.tree import Tree
 from maxcode.store.journal import Journal, Store
 from maxcode.task import Task, load_task
-from maxcode.tree import Tree
 
 
 def run(

@@ -12,8 +12,8 @@ from maxcode.core import Critique, Diagnosis, Fact, Language, Outcome, Status
 from maxcode.critic.python_rules import PYTHON_RULES
 from maxcode.critic.torch_failures import torch_failure
 from maxcode.critic.torch_rules import torch_bottlenecks
+from maxcode.search.tree import Node, Tree
 from maxcode.task.torch import Torch
-from maxcode.tree import Node, Tree
 
 Rule = Callable[[str, Outcome], Iterator[Diagnosis]]
 MOST = 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from maxcode.core import Proposal
-from maxcode.observe.observation import Observation
+from maxcode.search.observe.observation import Observation
 
 RUN_SEED = 1_000_000
 """A policy's seed is the run's times this, plus the number of the first program that it is asked for."""

@@ -13,8 +13,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from maxcode.core import Frozen, InputError, PolicyError, Proposal
-from maxcode.observe.observation import Observation
 from maxcode.policy import RUN_SEED, Policy
+from maxcode.search.observe.observation import Observation
 from maxcode.store.journal import Store
 
 

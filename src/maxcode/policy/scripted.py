@@ -10,9 +10,9 @@ import re
 from pathlib import Path
 
 from maxcode.core import InputError, Proposal
-from maxcode.observe.observation import Observation
 from maxcode.policy import RUN_SEED, Policy
 from maxcode.policy.openai import read_answer
+from maxcode.search.observe.observation import Observation
 
 
 def scripted_policy(path: Path) -> Policy:

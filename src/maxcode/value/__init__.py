@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from maxcode.core import Cost, Frozen, Proposal
-from maxcode.tree import Node, Tree
+from maxcode.search.tree import Node, Tree
 
 
 class Scored(Frozen):

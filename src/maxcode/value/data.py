@@ -14,9 +14,9 @@ from typing import Literal
 import numpy as np
 
 from maxcode.core import Frozen, content_hash
-from maxcode.mdp import max_return, sum_return
-from maxcode.strategies import Strategy
-from maxcode.tree import Node, Tree
+from maxcode.search.mdp import max_return, sum_return
+from maxcode.search.strategies import Strategy
+from maxcode.search.tree import Node, Tree
 from maxcode.value.state import State, proposed, state_of
 
 Source = Literal["single-path", "on-policy"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from maxcode.core import Proposal, content_hash
-from maxcode.tree import Node, Tree
+from maxcode.search.tree import Node, Tree
 from maxcode.value import Scored
 
 

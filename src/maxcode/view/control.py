@@ -16,13 +16,13 @@ from maxcode.children import own_python
 from maxcode.config import load_config
 from maxcode.core import Frozen, InputError
 from maxcode.home import home
-from maxcode.observe.render import Prompts
 from maxcode.optimize import Settings, choose_critic, choose_value
 from maxcode.policy.choose import choose_policy, models_of
 from maxcode.processes import Process
-from maxcode.search import Budget
+from maxcode.search.budget import Budget
+from maxcode.search.observe.render import Prompts
+from maxcode.search.strategies import STRATEGIES, additions
 from maxcode.store.journal import OPENED, Store
-from maxcode.strategies import STRATEGIES, additions
 from maxcode.task import load_task
 from maxcode.view.known import Known
 from maxcode.view.processes import ends_within, interrupt, spawned

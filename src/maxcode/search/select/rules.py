@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from maxcode.select.archive import Archive
-from maxcode.tree import Node, Tree
+from maxcode.search.select.archive import Archive
+from maxcode.search.tree import Node, Tree
 
 
 @dataclass(frozen=True)

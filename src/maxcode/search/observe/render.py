@@ -7,9 +7,9 @@ from string import Template
 from typing import Literal
 
 from maxcode.core import Status, content_hash
-from maxcode.observe.feedback import feedback
-from maxcode.observe.models import contract
-from maxcode.observe.observation import Attempt, Observation
+from maxcode.search.observe.feedback import feedback
+from maxcode.search.observe.models import contract
+from maxcode.search.observe.observation import Attempt, Observation
 from maxcode.task.command import Command, in_words, language_by_suffix
 from maxcode.task.model import Task
 

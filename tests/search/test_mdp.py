@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maxcode.core import Status, Verdict
-from maxcode.mdp import (
+from maxcode.search.mdp import (
     best_along,
     max_backup,
     max_return,

@@ -17,51 +17,17 @@ from math import ceil, exp
 from maxcode.core import Candidate, Cost, Critique, Fact, Frozen, InputError, Mode, Outcome, Proposal, Status
 from maxcode.critic import Critic
 from maxcode.evaluate.pool import Evaluator
-from maxcode.mdp import reward
-from maxcode.observe.observation import Example, observe
 from maxcode.policy import RUN_SEED, Policy
-from maxcode.select.rules import Expansion, Values
+from maxcode.search.budget import Budget, Spent
+from maxcode.search.mdp import reward
+from maxcode.search.observe.observation import Example, observe
+from maxcode.search.select.rules import Expansion, Values
+from maxcode.search.strategies import Strategy
+from maxcode.search.tree import Node, Tree
 from maxcode.store.journal import Journal
-from maxcode.strategies import Strategy
 from maxcode.task.model import Task
-from maxcode.tree import Node, Tree
 from maxcode.value import Scored, Screen, Value
 from maxcode.value.empirical import chance_of, own_reward, upper_confidence
-
-
-class Budget(Frozen):
-    """When to stop. A program asked for counts as an evaluation, whether it had code in it or not."""
-
-    evals: int | None = 64
-    tokens: int | None = None
-    usd: float | None = None
-    seconds: float | None = None
-
-
-class Spent(Frozen):
-    """What a search has used so far."""
-
-    evals: int = 0
-    cost: Cost = Cost()
-    critique: Cost = Cost()
-    value: Cost = Cost()
-    """Of valuing states and screening proposals."""
-    seconds: float = 0.0
-
-    @property
-    def total(self) -> Cost:
-        return self.cost + self.critique + self.value
-
-    def room(self, budget: Budget) -> int:
-        """How many more programs may be asked for."""
-        total = self.total
-        over = (
-            (budget.tokens is not None and total.tokens >= budget.tokens)
-            or (budget.usd is not None and (total.usd or 0.0) >= budget.usd)
-            or (budget.seconds is not None and self.seconds >= budget.seconds)
-        )
-        return 0 if over else 1_000_000 if budget.evals is None else max(budget.evals - self.evals, 0)
-
 
 Retrieve = Callable[[Task, Node], tuple[Example, ...]]
 """Solved cases like a node's program."""

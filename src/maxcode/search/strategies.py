@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from maxcode.core import InputError
-from maxcode.observe.observation import BLOCKS, Block
-from maxcode.select.archive import Archive, by_size_and_loops
-from maxcode.select.rules import Select, beam, fastest_of_round, flat, islands, puct, rolled_out, single_path
+from maxcode.search.observe.observation import BLOCKS, Block
+from maxcode.search.select.archive import Archive, by_size_and_loops
+from maxcode.search.select.rules import Select, beam, fastest_of_round, flat, islands, puct, rolled_out, single_path
 
 ValueName = Literal["reward", "ucb", "model"]
 

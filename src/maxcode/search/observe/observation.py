@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from maxcode.core import Critique, Frozen, Outcome, Status
+from maxcode.search.tree import Node, Tree
 from maxcode.task.model import Task
-from maxcode.tree import Node, Tree
 
 Block = Literal["best", "trajectory", "critique", "examples"]
 BLOCKS: tuple[Block, ...] = ("best", "trajectory", "critique", "examples")

@@ -9,14 +9,14 @@ import pytest
 
 from maxcode.core import Status
 from maxcode.evaluate.gpu import torch_version
-from maxcode.observe import models
-from maxcode.observe.observation import observe
-from maxcode.observe.render import Prompts, render
+from maxcode.search.observe import models
+from maxcode.search.observe.observation import observe
+from maxcode.search.observe.render import Prompts, render
+from maxcode.search.tree import Tree
 from maxcode.task import load_task
-from maxcode.tree import Tree
 from tests.search.fakes import measured, outcome
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "torch"
+EXAMPLES = Path(__file__).parents[3] / "examples" / "torch"
 
 
 def prompt(name: str, status: Status = Status.OK, **changes: Any) -> str:

@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from maxcode.select.archive import Archive
-from maxcode.select.rules import Select, beam, fastest_of_round, flat, islands, puct, rolled_out, single_path
-from maxcode.tree import Node, Tree
+from maxcode.search.select.archive import Archive
+from maxcode.search.select.rules import Select, beam, fastest_of_round, flat, islands, puct, rolled_out, single_path
+from maxcode.search.tree import Node, Tree
 from tests.search.fakes import add, grown, rewards
 
 

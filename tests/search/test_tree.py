@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maxcode.core import Critique
-from maxcode.tree import Node, Tree
+from maxcode.search.tree import Node, Tree
 from tests.search.fakes import add, grown
 
 
