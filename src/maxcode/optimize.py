@@ -21,7 +21,8 @@ from maxcode.search.budget import Budget, Spent
 from maxcode.search.loop import Parts, Retrieve, search
 from maxcode.search.observe.render import Prompts
 from maxcode.search.observe.retrieval import Solved, nearest, solved, solved_cases
-from maxcode.search.strategies import HEDGE, Strategy, strategy, with_blocks
+from maxcode.search.strategies import strategy
+from maxcode.search.strategy import HEDGE, Strategy, with_blocks
 from maxcode.search.tree import Tree
 from maxcode.store.journal import Journal
 from maxcode.task.model import Task

@@ -14,8 +14,9 @@ import pytest
 from maxcode.core import InputError, Proposal
 from maxcode.search.budget import Budget, Spent
 from maxcode.search.loop import Parts, search
-from maxcode.search.select.rules import Expansion, Values, beam
+from maxcode.search.selection import Expansion, Values
 from maxcode.search.strategies import strategy
+from maxcode.search.strategies.beam import beam
 from maxcode.search.tree import Node, Tree
 from maxcode.value import Scored
 from maxcode.value.features import log_reward

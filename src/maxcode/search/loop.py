@@ -21,8 +21,8 @@ from maxcode.policy import RUN_SEED, Policy
 from maxcode.search.budget import Budget, Spent
 from maxcode.search.mdp import reward
 from maxcode.search.observe.observation import Example, observe
-from maxcode.search.select.rules import Expansion, Values
-from maxcode.search.strategies import Strategy
+from maxcode.search.selection import Expansion, Values
+from maxcode.search.strategy import Strategy
 from maxcode.search.tree import Node, Tree
 from maxcode.store.journal import Journal
 from maxcode.task.model import Task

@@ -15,12 +15,11 @@ import numpy as np
 
 from maxcode.core import Frozen, content_hash
 from maxcode.search.mdp import max_return, sum_return
-from maxcode.search.strategies import Strategy
+from maxcode.search.strategy import Strategy
 from maxcode.search.tree import Node, Tree
 from maxcode.value.state import State, proposed, state_of
 
 Source = Literal["single-path", "on-policy"]
-SINGLE_PATH = ("paths", "effi-learner")
 CUTS: dict[str, tuple[float, ...]] = {
     "kernelbench-1": (1.40, 3.20, 4.75),
     "kernelbench-2": (1.20, 1.70, 2.15),
@@ -99,7 +98,7 @@ def target_of(row: Row, target: Target) -> float | None:
 
 def rows_of(tree: Tree, strategy: Strategy, *, run: str, policy: str, text: bool) -> Iterator[Row]:
     """The rows of one recorded search, masked and unmasked."""
-    source: Source = "single-path" if strategy.name.split("+")[0] in SINGLE_PATH else "on-policy"
+    source: Source = "single-path" if strategy.single_path else "on-policy"
     after = _after(tree)
 
     def row(state: State, node: Node, rewards: Sequence[float]) -> Row:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from maxcode.report.nodes import figure
-from maxcode.search.select.archive import by_size_and_loops
+from maxcode.search.archive import by_size_and_loops
 from maxcode.search.tree import Node
 
 

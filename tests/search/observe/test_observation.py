@@ -8,7 +8,8 @@ import pytest
 
 from maxcode.core import Critique, InputError
 from maxcode.search.observe.observation import BLOCKS, Block, Observation, observe
-from maxcode.search.strategies import STRATEGIES, strategy, with_blocks
+from maxcode.search.strategies import STRATEGIES, strategy
+from maxcode.search.strategy import with_blocks
 from maxcode.search.tree import Tree
 from tests.search.fakes import grown
 

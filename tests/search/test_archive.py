@@ -7,7 +7,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maxcode.search.select.archive import Archive, Cell, by_size_and_loops
+from maxcode.search.archive import Archive, Cell, by_size_and_loops
 from maxcode.search.tree import Node
 from tests.search.fakes import add, grown
 
