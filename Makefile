@@ -25,7 +25,7 @@ lint: install
 
 # Tests whose outcome hangs on no fine timing and no count of processes run two at a time; the rest alone.
 UNTIMED := $(addprefix tests/,authoring bench critic data docs format policy report repository search session store)
-UNTIMED += $(addprefix tests/,task train value view test_minimize.py test_minimize_torch.py test_optimize.py)
+UNTIMED += $(addprefix tests/,task train value view test_minimize.py test_minimize_torch.py test_optimize.py test_plugins.py)
 UNTIMED += $(addsuffix .py,$(addprefix tests/cli/test_,completion doctor help main plain replay runs terminal value))
 UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/test_,build compare gpu kernel_data profile rules statistics tryout))
 UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/pytorch/test_,caches compare counters extension facts harness proof))

@@ -19,6 +19,8 @@ from pydantic.fields import FieldInfo
 from maxcode.cli.help import Section, first_sentence, sections_of, usage
 from maxcode.cli.main import app
 from maxcode.config import ClusterSettings, Config, ModelSettings
+from maxcode.critic.choose import CRITICS
+from maxcode.plugins import forms
 from maxcode.search.strategies import STRATEGIES
 from maxcode.search.strategy import ADDITIONS, Addition, Strategy
 from maxcode.task.command import Command
@@ -125,6 +127,8 @@ def strategies() -> str:
         f"{NOTE}{head}\n{_table(columns, [_strategy(each) for each in STRATEGIES.values()])}"
         "\n## Additions\n\nAny number, after a strategy's name: `beam+maxcode+value`.\n\n"
         f"{_table(('addition', 'does', 'fits', 'paper'), added)}"
+        "\n## Critics\n\nWho diagnoses, where a strategy asks for critiques: `--critic rules`.\n\n"
+        f"{_table(('critic', 'does'), _critics())}"
     )
 
 
@@ -135,6 +139,10 @@ def _strategy(each: Strategy) -> tuple[str, ...]:
 
 def _addition(each: Addition) -> tuple[str, ...]:
     return (each.about, each.where or "all", each.paper)
+
+
+def _critics() -> list[tuple[str, ...]]:
+    return [(f"`{form}`", choice.about) for form, choice in zip(forms(CRITICS), CRITICS.values(), strict=True)]
 
 
 def _rule(each: Strategy) -> str:

@@ -11,15 +11,12 @@ from typing import Any
 
 from maxcode.config import Config
 from maxcode.core import Candidate, Fact, Frozen, InputError, Mode, Outcome, Status
-from maxcode.critic import Critic
-from maxcode.critic.chat import chat_critic
-from maxcode.critic.rules import rule_critic
+from maxcode.critic.choose import choose_critic, paid_critics
 from maxcode.evaluate.pool import Pool
 from maxcode.policy.choose import choose_policy, models_of
 from maxcode.repository import changed_files, patch_of, pull_request
 from maxcode.search.budget import Budget, Spent
 from maxcode.search.loop import Parts, Retrieve, search
-from maxcode.search.observe.render import Prompts
 from maxcode.search.observe.retrieval import Solved, nearest, solved, solved_cases
 from maxcode.search.strategies import strategy
 from maxcode.search.strategy import HEDGE, Strategy, with_blocks
@@ -132,21 +129,9 @@ def _is_valued(settings: Settings) -> bool:
 
 def paid_models(settings: Settings, config: Config) -> list[str]:
     """Everything behind an endpoint that a search would ask: policies, critic, value models."""
-    critic = [settings.critic.removeprefix("openai:")] if settings.critic.startswith("openai:") else []
     valued = _is_valued(settings) and settings.value != "random"
     values = endpoints_of(load_models(settings.value, config)) if valued else []
-    return [*models_of(settings.policy), *critic, *values]
-
-
-def choose_critic(name: str, config: Config) -> Critic | None:
-    kind, _, model = name.partition(":")
-    if name == "none":
-        return None
-    if name == "rules":
-        return rule_critic
-    if kind == "openai" and model:
-        return chat_critic(model, config.model(model), Prompts(config.prompts))
-    raise InputError(f"--critic {name}: not known; use rules, none or openai:MODEL.")
+    return [*models_of(settings.policy), *paid_critics(settings.critic), *values]
 
 
 def make_parts(settings: Settings, config: Config, pool: Pool, journal: Journal, watch: Watch) -> Parts:

@@ -73,7 +73,7 @@ class Table(Mapping[str, T]):
             raise InputError(f"{_where(entry)}: cannot be loaded ({problem}).") from error
         if not isinstance(record, self._record):
             wanted, given = self._record.__name__, type(record).__name__
-            raise InputError(f"{_where(entry)}: {entry.value} is a {given}; it must be a {wanted}.")
+            raise InputError(f"{_where(entry)}: {entry.value} is of type {given}; it must be a {wanted}.")
         return record
 
 

@@ -83,7 +83,10 @@ def policies() -> list[str]:
 
 
 def critics() -> list[str]:
-    return ["rules", "none", "openai:"]
+    from maxcode.critic.choose import CRITICS
+    from maxcode.plugins import forms
+
+    return [name + colon for name, colon, _ in (form.partition(":") for form in forms(CRITICS))]
 
 
 def values() -> list[str]:

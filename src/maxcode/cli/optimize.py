@@ -22,13 +22,13 @@ from maxcode.cli.engine import pool_of
 from maxcode.cli.stopping import run_until_interrupted
 from maxcode.config import Config, load_config
 from maxcode.core import InputError, content_hash
+from maxcode.critic.choose import choose_critic
 from maxcode.evaluate.engine import Engine
 from maxcode.home import home
 from maxcode.optimize import (
     Result,
     Settings,
     Watch,
-    choose_critic,
     choose_value,
     compiled_in_words,
     optimize,

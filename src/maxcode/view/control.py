@@ -15,8 +15,10 @@ from pydantic import Field
 from maxcode.children import own_python
 from maxcode.config import load_config
 from maxcode.core import Frozen, InputError
+from maxcode.critic.choose import CRITICS, choose_critic
 from maxcode.home import home
-from maxcode.optimize import Settings, choose_critic, choose_value
+from maxcode.optimize import Settings, choose_value
+from maxcode.plugins import forms
 from maxcode.policy.choose import choose_policy, models_of
 from maxcode.processes import Process
 from maxcode.search.budget import Budget
@@ -65,7 +67,7 @@ class Control:
                 if set(added) <= set(additions(name))
             ],
             "policies": sorted({"rewrite", *self._used("policy")}),
-            "critics": ["rules", "none"],
+            "critics": _plain_critics(),
         }
 
     def tasks(self) -> dict[str, str]:
@@ -138,7 +140,7 @@ class Control:
     def _check_policy(self, wanted: Wanted) -> None:
         """No new names of files: those would be read or written with the server's rights."""
         for name, given in (("policy", wanted.policy), ("critic", wanted.critic)):
-            plain = ("rewrite",) if name == "policy" else ("rules", "none")
+            plain = ["rewrite"] if name == "policy" else _plain_critics()
             if given not in plain and given not in self._used(name) and not MODEL.fullmatch(given):
                 raise InputError(f"{name} {given}: use {', '.join(plain)}, openai:MODEL, or one of an earlier run.")
 
@@ -146,6 +148,11 @@ class Control:
         """What earlier searches had; not recordings, which belong to one run each."""
         found = {str(info.settings[name]) for info in self._store.runs() if isinstance(info.settings.get(name), str)}
         return {each for each in found if not each.startswith(("record:", "replay:"))}
+
+
+def _plain_critics() -> list[str]:
+    """Critics that take no argument, which could be a file's name."""
+    return [form for form in forms(CRITICS) if ":" not in form]
 
 
 def log_of(run: str) -> Path:
