@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from pathlib import Path
+from textwrap import dedent
 
 ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "docs/theory.md", ROOT / "docs/strategies.md")
@@ -20,7 +21,7 @@ def _quoted(file: str, names: list[str]) -> str:
     code = (ROOT / file).read_text()
     tree = ast.parse(code)
     defined = {name: node for node in ast.walk(tree) for name in _names(node)}
-    parts = [ast.get_source_segment(code, defined[name]) or "" for name in names]
+    parts = [dedent(ast.get_source_segment(code, defined[name], padded=True) or "") for name in names]
     return "```python\n" + "\n\n\n".join(parts) + f"\n```\n\n[{file}](../{file})\n"
 
 

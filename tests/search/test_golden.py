@@ -38,6 +38,11 @@ def test_tree_is_the_stored_one(name: str) -> None:
     assert [node[2] for node in found] == pytest.approx([node[2] for node in stored], rel=1e-12)
 
 
+@pytest.mark.parametrize("name", [name for name in STRATEGIES if STRATEGIES[name].by_backup])
+def test_the_sum_of_rewards_leads_elsewhere_than_the_best(name: str) -> None:
+    assert shape(tree_of(f"{name}+sum", instant_parts())) != shape(tree_of(name, instant_parts()))
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_tree_does_not_depend_on_the_order_of_arrival(name: str) -> None:
     calm = shape(tree_of(name, instant_parts()))

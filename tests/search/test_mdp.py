@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from itertools import accumulate
 from math import isclose
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from maxcode.core import Status, Verdict
-from maxcode.search.mdp import (
-    best_along,
-    max_backup,
-    max_return,
-    next_best,
-    reward,
-    reward_to_go,
-    sum_backup,
-    sum_return,
-    value_of,
-)
+from maxcode.search.mdp import best_so_far, max_backup, reward, reward_to_go, sum_backup
 from tests.search.fakes import measured, outcome
 
+ROOT = Path(__file__).parents[2]
 gammas = st.floats(0.05, 1.0)
 amounts = st.floats(0.0, 100.0)
 paths = st.lists(amounts, min_size=1, max_size=12)
@@ -32,48 +26,30 @@ def same(a: float, b: float) -> bool:
     return isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
 
 
+def discounted(rewards: list[float], gamma: float) -> float:
+    """G by its definition."""
+    return max((gamma**k * r for k, r in enumerate(rewards)), default=0.0)
+
+
 @given(amounts, paths, gammas)
-def test_best_so_far_in_units_of_the_next_step_keeps_the_larger_of_past_and_future(
-    u: float, rewards: list[float], gamma: float
-) -> None:
-    """max(u, G_t) == gamma * max(u', G_(t+1)) with u' = max(u, r) / gamma."""
+def test_the_recursion_keeps_the_larger_of_past_and_future(u: float, rewards: list[float], gamma: float) -> None:
+    """max(u, gamma G_t) == gamma max(u', gamma G_(t+1)) with u' = max(u / gamma, r)."""
     first, *later = rewards
-    before = max(u, max_return(rewards, gamma))
-    assert same(before, gamma * max(next_best(u, first, gamma), max_return(later, gamma)))
+    after = best_so_far(u, first, gamma)
+    assert same(max(u, gamma * discounted(rewards, gamma)), gamma * max(after, gamma * discounted(later, gamma)))
 
 
-@given(amounts, paths, gammas)
-def test_best_so_far_at_the_end_of_a_path_is_the_return_of_all_of_it(
-    u: float, rewards: list[float], gamma: float
-) -> None:
-    carried = u
-    for r in rewards:
-        carried = next_best(carried, r, gamma)
-    assert same(gamma ** len(rewards) * carried, max(u, max_return(rewards, gamma)))
+@given(paths, gammas)
+def test_best_so_far_at_the_end_of_a_path_is_the_return_of_all_of_it(rewards: list[float], gamma: float) -> None:
+    u, *later = rewards
+    for r in later:
+        u = best_so_far(u, r, gamma)
+    assert same(gamma ** len(later) * u, discounted(rewards, gamma))
 
 
 @given(paths)
-def test_undiscounted_best_along_a_path_is_the_running_maximum(rewards: list[float]) -> None:
-    assert best_along(rewards) == [max(rewards[: t + 1]) for t in range(len(rewards))]
-
-
-@given(paths, gammas)
-def test_best_along_a_path_obeys_the_recursion(rewards: list[float], gamma: float) -> None:
-    found = best_along(rewards, gamma)
-    carried = 0.0
-    for u, r in zip(found, rewards, strict=True):
-        carried = next_best(carried, r, gamma)
-        assert same(u / gamma, carried)
-
-
-@given(paths, gammas)
-def test_best_along_a_path_ends_in_its_return(rewards: list[float], gamma: float) -> None:
-    assert same(gamma ** (len(rewards) - 1) * best_along(rewards, gamma)[-1], max_return(rewards, gamma))
-
-
-def test_nothing_to_come_returns_nothing() -> None:
-    assert max_return([]) == sum_return([]) == 0.0
-    assert best_along([]) == reward_to_go([]) == []
+def test_undiscounted_best_so_far_is_the_running_maximum(rewards: list[float]) -> None:
+    assert list(accumulate(rewards, lambda u, r: best_so_far(u, r, 1.0))) == list(accumulate(rewards, max))
 
 
 @dataclass(frozen=True)
@@ -97,7 +73,7 @@ def backed_up(twig: Twig, gamma: float) -> float:
 
 @given(twigs, gammas)
 def test_max_backup_is_the_best_discounted_path(twig: Twig, gamma: float) -> None:
-    assert same(backed_up(twig, gamma), max(max_return(path, gamma) for path in paths_of(twig)))
+    assert same(backed_up(twig, gamma), max(discounted(path, gamma) for path in paths_of(twig)))
 
 
 @given(paths, gammas)
@@ -105,7 +81,7 @@ def test_sum_backup_of_a_chain_is_its_sum_return(rewards: list[float], gamma: fl
     value = 0.0
     for i, r in enumerate(reversed(rewards)):
         value = sum_backup(r, [value] if i else [], gamma)
-    assert same(value, sum_return(rewards, gamma))
+    assert same(value, sum(gamma**k * r for k, r in enumerate(rewards)))
 
 
 @given(amounts, st.lists(amounts, min_size=1, max_size=5), gammas)
@@ -113,28 +89,21 @@ def test_sum_backup_takes_the_mean_of_the_children(r: float, children: list[floa
     assert same(sum_backup(r, children, gamma), r + gamma * sum(children) / len(children))
 
 
-@given(paths, gammas)
-def test_reward_to_go_is_the_return_of_what_follows(rewards: list[float], gamma: float) -> None:
-    found = reward_to_go(rewards, gamma)
-    assert len(found) == len(rewards)
-    for t, label in enumerate(found):
-        assert same(label, max([gamma**k * r for k, r in enumerate(rewards[t + 1 :])], default=0.0))
+@given(paths)
+def test_reward_to_go_is_the_best_of_what_follows_or_the_sum_of_it(rewards: list[float]) -> None:
+    assert reward_to_go(rewards, "max") == max(rewards)
+    assert reward_to_go(rewards, "sum") == sum(rewards)
 
 
-@given(paths, st.data(), amounts, gammas)
-def test_reward_to_go_does_not_see_the_present_or_the_past(
-    rewards: list[float], data: st.DataObject, other: float, gamma: float
-) -> None:
-    t = data.draw(st.integers(0, len(rewards) - 1))
-    at = data.draw(st.integers(0, t))
-    changed = [*rewards[:at], other, *rewards[at + 1 :]]
-    assert reward_to_go(changed, gamma)[t] == reward_to_go(rewards, gamma)[t]
+def test_nothing_to_come_is_worth_nothing() -> None:
+    assert reward_to_go([], "max") == reward_to_go([], "sum") == 0.0
 
 
-@given(paths, st.data())
-def test_value_with_the_best_so_far_is_the_best_of_the_whole_path(rewards: list[float], data: st.DataObject) -> None:
-    t = data.draw(st.integers(0, len(rewards) - 1))
-    assert value_of(best_along(rewards)[t], reward_to_go(rewards)[t]) == max(rewards)
+def test_every_function_runs_in_a_search_or_in_the_data_of_a_value_model() -> None:
+    source = ROOT / "src/maxcode"
+    functions = re.findall(r"^def (\w+)", (source / "search/mdp.py").read_text(), re.MULTILINE)
+    others = [file.read_text() for file in source.rglob("*.py") if file.name != "mdp.py"]
+    assert [name for name in functions if not any(re.search(rf"\b{name}\(", text) for text in others)] == []
 
 
 @pytest.mark.parametrize("status", [status for status in Status if status is not Status.OK])

@@ -140,7 +140,7 @@ def test_rules_see_the_rewards_a_model_expects_not_their_logarithms() -> None:
 
 @pytest.mark.parametrize("name", ["flat+value", "paths+ucb", "evolve+maxcode+value"])
 def test_a_rule_that_does_not_look_at_values_is_not_given_any(name: str) -> None:
-    with pytest.raises(InputError, match="does not choose by value; leave"):
+    with pytest.raises(InputError, match="only where states are ranked; leave it out"):
         strategy(name)
 
 

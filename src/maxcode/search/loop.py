@@ -72,7 +72,8 @@ async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget
         raise InputError(
             f"{task.folder}: the baseline itself is {baseline.status.value}: {reason}. See `maxcode check`."
         )
-    tree, select, spent = Tree(task, baseline), strategy.select(), Spent()
+    tree = Tree(task, baseline, returns=strategy.returns, gamma=strategy.gamma)
+    select, spent = strategy.select(), Spent()
     scores = {0: 0.0 if strategy.value == "model" else 1.0}
     values = _values(strategy, tree, scores)
     for step in itertools.count(1):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from maxcode.core import InputError
+from maxcode.search.mdp import Return
 from maxcode.search.observe.observation import BLOCKS, Block
 from maxcode.search.selection import Select
 
@@ -28,6 +29,12 @@ class Strategy:
     value: ValueName = "reward"
     by_value: bool = True
     """Whether the rule looks at values at all."""
+    by_backup: bool = False
+    """Whether the rule looks at what the tree backs up from below a state."""
+    returns: Return = "max"
+    """What the tree backs up: the best reward below, or for ablation the usual mean of sums."""
+    gamma: float = 1.0
+    """How much a reward counts that is one step later."""
     single_path: bool = False
     """Whether each program is made from the last one, so that states to compare are on different paths."""
     critique: Literal["none", "expanded", "all"] = "none"
@@ -90,6 +97,13 @@ ADDITIONS: dict[str, Addition] = {
         fits=lambda found: found.by_value,
         where="where states are ranked",
         paper="MaxCode, arXiv 2601.05475",
+    ),
+    "sum": Addition(
+        "backs up the usual value, own reward plus the mean of what follows, instead of the best below",
+        lambda found: replace(found, returns="sum"),
+        fits=lambda found: found.by_backup,
+        where="where the tree's backup decides",
+        paper="ablation of the max backup",
     ),
 }
 

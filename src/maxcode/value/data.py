@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from maxcode.core import Frozen, content_hash
-from maxcode.search.mdp import max_return, sum_return
+from maxcode.search.mdp import Return, reward_to_go
 from maxcode.search.strategy import Strategy
 from maxcode.search.tree import Node, Tree
 from maxcode.value.state import State, proposed, state_of
@@ -35,7 +35,7 @@ class Target(Frozen):
 
     budget: int | None = 3
     """The best of so many programs: states are compared at equal budget. None: of all that came."""
-    returns: Literal["max", "sum"] = "max"
+    returns: Return = "max"
     whole_path: bool = False
     """Whether what was reached before counts too."""
 
@@ -92,7 +92,7 @@ def target_of(row: Row, target: Target) -> float | None:
     after = row.after[: target.budget]
     if not after or (target.budget is not None and len(after) < target.budget):
         return None
-    reached = max_return(after) if target.returns == "max" else sum_return(after)
+    reached = reward_to_go(after, target.returns)
     return max(row.u, reached) if target.whole_path else reached
 
 
@@ -148,7 +148,8 @@ def _growth(tree: Tree, strategy: Strategy) -> Iterator[tuple[Tree, Node, bool]]
 
 
 def _begun(tree: Tree) -> Tree:
-    return Tree(tree.task, tree.root.outcome.model_copy(update={"facts": ()}), tree.root.reward)
+    outcome = tree.root.outcome.model_copy(update={"facts": ()})
+    return Tree(tree.task, outcome, tree.root.reward, returns=tree.returns, gamma=tree.gamma)
 
 
 def _tell(past: Tree, tree: Tree, node: int) -> None:

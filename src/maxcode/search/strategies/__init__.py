@@ -24,9 +24,10 @@ def _ours() -> Iterator[Strategy]:
 STRATEGIES = table("maxcode.strategies", {each.name: each for each in _ours()}, Strategy)
 
 
-def additions(base: str) -> tuple[str, ...]:
-    """What can be added to a strategy."""
-    return tuple(name for name, addition in ADDITIONS.items() if addition.fits(STRATEGIES[base]))
+def additions(name: str) -> tuple[str, ...]:
+    """What can be added to a strategy, whatever it has already."""
+    found = strategy(name)
+    return tuple(each for each, addition in ADDITIONS.items() if addition.fits(found))
 
 
 def strategy(name: str) -> Strategy:
@@ -40,6 +41,6 @@ def strategy(name: str) -> Strategy:
             known = ", ".join(f"+{addition}" for addition in ADDITIONS)
             raise InputError(f"--strategy {name}: '+{each}' is not known; use {known}.")
         if not ADDITIONS[each].fits(found):
-            raise InputError(f"--strategy {name}: '{base}' does not choose by value; leave '+{each}' out.")
+            raise InputError(f"--strategy {name}: '+{each}' has a meaning only {ADDITIONS[each].where}; leave it out.")
         found = ADDITIONS[each].change(found)
     return replace(found, name=name)

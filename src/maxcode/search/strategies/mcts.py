@@ -64,5 +64,6 @@ STRATEGIES = (
         partial(puct, samples=3, depth=8, exploration=1.0, batch=2),
         about="down the tree by PUCT with the max backup, widening with visits",
         paper="MCTS with the backup of arXiv 2402.01361",
+        by_backup=True,
     ),
 )
