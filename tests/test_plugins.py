@@ -24,7 +24,7 @@ from maxcode.search.strategies import strategy
 from tests.search.fakes import TASK, instant_parts
 
 parts = replace(instant_parts(), critic=choose_critic("length:5", Config()))
-tree = asyncio.run(search(TASK, strategy("from-best+maxcode"), parts, budget=Budget(evals=8)))
+tree = asyncio.run(search(TASK, strategy("from-best+maxcode"), parts, budget=Budget(evals=8))).tree
 for node in tree.nodes[1:]:
     assert tree.nodes[node.parent].reward == max(each.reward for each in tree if each.step < node.step), node
 print(len(tree), tree.critique(tree.root).text)

@@ -20,12 +20,12 @@ from rich.table import Table
 
 from maxcode.config import ModelSettings
 from maxcode.core import Candidate, Measurement, Mode, Outcome, Proposal, Status, Verdict
-from maxcode.policy import Policy
 from maxcode.policy.openai import chat_policy
 from maxcode.search.budget import Budget, Spent
-from maxcode.search.loop import Parts, search
+from maxcode.search.loop import search
 from maxcode.search.observe.observation import Observation
 from maxcode.search.observe.render import Prompts
+from maxcode.search.parts import Parts, Policy
 from maxcode.search.strategies import STRATEGIES, strategy
 from maxcode.search.tree import Tree
 from maxcode.store.journal import Store

@@ -32,8 +32,9 @@ from maxcode.core import (
 from maxcode.critic.rules import rule_critic
 from maxcode.optimize import Settings, strategy_of
 from maxcode.search.budget import Budget
-from maxcode.search.loop import Parts, search
+from maxcode.search.loop import search
 from maxcode.search.observe.observation import Observation
+from maxcode.search.parts import Parts
 from maxcode.store.journal import Store
 from maxcode.task import Task, load_task
 

@@ -7,8 +7,8 @@ from functools import partial
 
 from maxcode.config import Config
 from maxcode.core import Critique
-from maxcode.critic import Critic
 from maxcode.plugins import Choice
+from maxcode.search.parts import Critic
 from maxcode.search.selection import Expansion, Select, Values
 from maxcode.search.strategy import Strategy
 from maxcode.search.tree import Node, Tree

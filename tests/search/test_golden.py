@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from maxcode.search.budget import Budget
-from maxcode.search.loop import Parts, search
+from maxcode.search.loop import search
+from maxcode.search.parts import Parts
 from maxcode.search.strategies import STRATEGIES, strategy
 from maxcode.search.tree import Tree
 from tests.search.fakes import TASK, dawdling, in_memory, instant_parts, shape
@@ -24,7 +25,7 @@ EVALS = 60
 
 
 def tree_of(name: str, parts: Parts, seed: int = 7) -> Tree:
-    return asyncio.run(search(TASK, strategy(name), parts, budget=Budget(evals=EVALS), seed=seed))
+    return asyncio.run(search(TASK, strategy(name), parts, budget=Budget(evals=EVALS), seed=seed)).tree
 
 
 @pytest.mark.parametrize("name", NAMES)

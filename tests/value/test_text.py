@@ -13,7 +13,7 @@ from tests.search.fakes import TASK, instant_parts
 
 
 def tree_of(name: str) -> Tree:
-    return asyncio.run(search(TASK, strategy(name), instant_parts(), budget=Budget(evals=24), seed=3))
+    return asyncio.run(search(TASK, strategy(name), instant_parts(), budget=Budget(evals=24), seed=3)).tree
 
 
 def test_it_has_the_program_the_change_the_parents_review_the_path_and_the_outcome_in_this_order() -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from maxcode.config import Config
-from maxcode.critic import Critic
 from maxcode.plugins import Choice, Table, chosen, table
+from maxcode.search.parts import Critic
 
 
 def _rules(_: str, __: Config) -> Critic:

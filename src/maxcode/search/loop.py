@@ -9,46 +9,32 @@ from __future__ import annotations
 import asyncio
 import itertools
 import random
-import time
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from math import ceil, exp
 
 from maxcode.core import Candidate, Cost, Critique, Fact, Frozen, InputError, Mode, Outcome, Proposal, Status
-from maxcode.critic import Critic
-from maxcode.evaluate.pool import Evaluator
-from maxcode.policy import RUN_SEED, Policy
 from maxcode.search.budget import Budget, Spent
 from maxcode.search.mdp import reward
 from maxcode.search.observe.observation import Example, observe
+from maxcode.search.parts import Parts, Screen
 from maxcode.search.selection import Expansion, Values
 from maxcode.search.strategy import Strategy
 from maxcode.search.tree import Node, Tree
+from maxcode.search.values import Scored, chance_of, own_reward, upper_confidence
 from maxcode.store.journal import Journal
 from maxcode.task.model import Task
-from maxcode.value import Scored, Screen, Value
-from maxcode.value.empirical import chance_of, own_reward, upper_confidence
 
-Retrieve = Callable[[Task, Node], tuple[Example, ...]]
-"""Solved cases like a node's program."""
-Profile = Callable[[Task, Candidate], Awaitable[tuple[Fact, ...]]]
-"""Facts about a program: dear, so only programs that are built upon get them."""
+_SEEDS = 1_000_000
+"""A policy's seed is the run's times this, plus the number of the first program that it is asked for."""
 
 
 @dataclass(frozen=True)
-class Parts:
-    """Who does what in a search."""
+class Searched:
+    """What a search has found, and what it took."""
 
-    policy: Policy
-    evaluate: Evaluator
-    journal: Journal
-    critic: Critic | None = None
-    profile: Profile | None = None
-    value: Value = own_reward
-    screen: Screen | None = None
-    retrieve: Retrieve | None = None
-    watch: Callable[[Tree, Spent], None] = field(default=lambda *_: None)
-    clock: Callable[[], float] = time.monotonic
+    tree: Tree
+    spent: Spent
 
 
 class _Facts(Frozen):
@@ -63,7 +49,7 @@ class _Proposals(Frozen):
     proposals: tuple[Proposal, ...]
 
 
-async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget, seed: int = 0) -> Tree:
+async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget, seed: int = 0) -> Searched:
     """Grows a tree until the budget is spent or the strategy has nothing left to expand."""
     started = parts.clock() - parts.journal.seconds_before
     baseline = await evaluated(task, parts, task.baseline_candidate)
@@ -81,7 +67,7 @@ async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget
         parts.watch(tree, spent)
         expansions = _affordable(select(tree, values, random.Random(f"{seed}/{step}")), spent.room(budget))
         if not expansions:
-            return tree
+            return Searched(tree, spent)
         if strategy.profile:
             await _profile(tree, expansions, parts)
         if strategy.critique == "expanded":
@@ -89,7 +75,7 @@ async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget
         firsts = itertools.accumulate((each.samples for each in expansions), initial=spent.evals)
         asked = await asyncio.gather(
             *(
-                _proposed(tree, each, strategy, parts, f"{step}.{i}", seed * RUN_SEED + first)
+                _proposed(tree, each, strategy, parts, f"{step}.{i}", first, seed)
                 for i, (each, first) in enumerate(zip(expansions, firsts, strict=False))
             )
         )
@@ -160,13 +146,15 @@ def _affordable(expansions: list[Expansion], room: int) -> list[Expansion]:
 
 
 async def _proposed(
-    tree: Tree, expansion: Expansion, strategy: Strategy, parts: Parts, key: str, seed: int
+    tree: Tree, expansion: Expansion, strategy: Strategy, parts: Parts, key: str, program: int, seed: int
 ) -> tuple[Proposal, ...]:
     node = tree.nodes[expansion.node.id]
-    observation = observe(tree, node, strategy.blocks, await _retrieved(tree.task, node, strategy, parts))
+    examples = await _retrieved(tree.task, node, strategy, parts)
+    observation = observe(tree, node, strategy.blocks, examples, program=program)
 
     async def ask() -> Frozen:
-        return _Proposals(proposals=tuple(await parts.policy(observation, expansion.samples, seed)))
+        answers = await parts.policy(observation, expansion.samples, seed * _SEEDS + program)
+        return _Proposals(proposals=tuple(answers))
 
     return _Proposals.model_validate(await parts.journal.remembered("policy", key, ask)).proposals
 

@@ -15,11 +15,11 @@ from pydantic import Field
 from maxcode.children import own_python
 from maxcode.config import load_config
 from maxcode.core import Frozen, InputError
-from maxcode.critic.choose import CRITICS, choose_critic
+from maxcode.critic.choose import CRITICS
 from maxcode.home import home
-from maxcode.optimize import Settings, choose_value
+from maxcode.optimize import Settings, choose
 from maxcode.plugins import forms
-from maxcode.policy.choose import choose_policy, models_of
+from maxcode.policy.choose import models_of
 from maxcode.processes import Process
 from maxcode.search.budget import Budget
 from maxcode.search.observe.render import Prompts
@@ -100,9 +100,7 @@ class Control:
             seed=wanted.seed,
             prompts=Prompts(config.prompts).version,
         )
-        choose_value(settings, config)
-        choose_policy(settings.policy, config)
-        choose_critic(settings.critic, config)
+        choose(settings, config)
         unpriced = [name for name in models_of(settings.policy) if not config.model(name).has_prices]
         if wanted.max_usd is not None and unpriced:
             raise InputError(f"max_usd: openai:{unpriced[0]} has no price in maxcode.toml, so nothing would stop it.")
