@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import itertools
 import random
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, exp
+from typing import TypeVar
 
 from maxcode.core import Candidate, Cost, Critique, Fact, Frozen, InputError, Mode, Outcome, Proposal, Status
 from maxcode.search.budget import Budget, Spent
@@ -47,6 +48,20 @@ class _Examples(Frozen):
 
 class _Proposals(Frozen):
     proposals: tuple[Proposal, ...]
+
+
+class _Seconds(Frozen):
+    seconds: float
+
+
+_Record = TypeVar("_Record", bound=Frozen)
+
+
+async def _kept(
+    journal: Journal, kind: str, key: str, record: type[_Record], work: Callable[[], Awaitable[_Record]]
+) -> _Record:
+    """The answer on record, or that of `work`, which is then on record."""
+    return record.model_validate(await journal.remembered(kind, key, work))
 
 
 async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget, seed: int = 0) -> Searched:
@@ -106,24 +121,16 @@ async def _valued(tree: Tree, nodes: list[Node], strategy: Strategy, parts: Part
     """How promising new nodes are. A model's scores are kept: a run goes on as it began, whatever the model's file."""
     if strategy.value != "model":
         return await own_reward(tree, nodes)
-
-    async def ask() -> Frozen:
-        return await parts.value(tree, nodes)
-
-    return Scored.model_validate(await parts.journal.remembered("value", key, ask))
-
-
-class _Seconds(Frozen):
-    seconds: float
+    return await _kept(parts.journal, "value", key, Scored, lambda: parts.value(tree, nodes))
 
 
 async def _clock(parts: Parts, step: int, started: float) -> float:
     """The time when a round was first made: a stop for time must come at the same place again."""
 
-    async def read() -> Frozen:
+    async def read() -> _Seconds:
         return _Seconds(seconds=parts.clock() - started)
 
-    return _Seconds.model_validate(await parts.journal.remembered("clock", str(step), read)).seconds
+    return (await _kept(parts.journal, "clock", str(step), _Seconds, read)).seconds
 
 
 def _values(strategy: Strategy, tree: Tree, scores: dict[int, float]) -> Values:
@@ -152,11 +159,11 @@ async def _proposed(
     examples = await _retrieved(tree.task, node, strategy, parts)
     observation = observe(tree, node, strategy.blocks, examples, program=program)
 
-    async def ask() -> Frozen:
+    async def ask() -> _Proposals:
         answers = await parts.policy(observation, expansion.samples, seed * _SEEDS + program)
         return _Proposals(proposals=tuple(answers))
 
-    return _Proposals.model_validate(await parts.journal.remembered("policy", key, ask)).proposals
+    return (await _kept(parts.journal, "policy", key, _Proposals, ask)).proposals
 
 
 async def _retrieved(task: Task, node: Node, strategy: Strategy, parts: Parts) -> tuple[Example, ...]:
@@ -165,10 +172,10 @@ async def _retrieved(task: Task, node: Node, strategy: Strategy, parts: Parts) -
     if retrieve is None or "examples" not in strategy.blocks:
         return ()
 
-    async def ask() -> Frozen:
+    async def ask() -> _Examples:
         return _Examples(examples=retrieve(task, node))
 
-    return _Examples.model_validate(await parts.journal.remembered("examples", node.candidate.id, ask)).examples
+    return (await _kept(parts.journal, "examples", node.candidate.id, _Examples, ask)).examples
 
 
 _Chosen = list[tuple[Expansion, Proposal]]
@@ -206,10 +213,7 @@ async def _screened(
 async def _promises(
     tree: Tree, node: Node, proposals: Sequence[Proposal], screen: Screen, journal: Journal, key: str
 ) -> Scored:
-    async def ask() -> Frozen:
-        return await screen(tree, node, list(proposals))
-
-    return Scored.model_validate(await journal.remembered("screen", key, ask))
+    return await _kept(journal, "screen", key, Scored, lambda: screen(tree, node, list(proposals)))
 
 
 def _worthless(proposals: Sequence[Proposal]) -> list[int]:
@@ -235,11 +239,11 @@ async def _judged(task: Task, parts: Parts, parent: Node, proposal: Proposal) ->
 async def evaluated(task: Task, parts: Parts, candidate: Candidate) -> Outcome:
     """The outcome on record, or a new one."""
 
-    async def ask() -> Frozen:
+    async def ask() -> Outcome:
         (outcome,) = await parts.evaluate(task, [candidate], mode=Mode.SEARCH)
         return outcome
 
-    return Outcome.model_validate(await parts.journal.remembered("evaluate", candidate.id, ask))
+    return await _kept(parts.journal, "evaluate", candidate.id, Outcome, ask)
 
 
 async def _profile(tree: Tree, expansions: list[Expansion], parts: Parts) -> None:
@@ -251,10 +255,10 @@ async def _profile(tree: Tree, expansions: list[Expansion], parts: Parts) -> Non
     wanted = [node for node in nodes.values() if node.correct and not node.outcome.facts]
 
     async def one(node: Node) -> tuple[Fact, ...]:
-        async def ask() -> Frozen:
+        async def ask() -> _Facts:
             return _Facts(facts=await profile(tree.task, node.candidate))
 
-        return _Facts.model_validate(await parts.journal.remembered("profile", node.candidate.id, ask)).facts
+        return (await _kept(parts.journal, "profile", node.candidate.id, _Facts, ask)).facts
 
     for node, facts in zip(wanted, await asyncio.gather(*map(one, wanted)), strict=True):
         tree.annotate(node, facts)
@@ -268,10 +272,7 @@ async def _criticise(tree: Tree, nodes: list[Node], parts: Parts, spent: Spent) 
     wanted = [node for node in {node.id: node for node in nodes}.values() if tree.critique(node) is None]
 
     async def one(node: Node) -> Critique:
-        async def ask() -> Frozen:
-            return await critic(tree, node)
-
-        return Critique.model_validate(await parts.journal.remembered("critic", str(node.id), ask))
+        return await _kept(parts.journal, "critic", str(node.id), Critique, lambda: critic(tree, node))
 
     for node, critique in zip(wanted, await asyncio.gather(*map(one, wanted)), strict=True):
         tree.critiques[node.id] = critique

@@ -5,16 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from maxcode.core import Candidate, Critique, Fact, Proposal
-from maxcode.evaluate.pool import Evaluator
 from maxcode.search.budget import Spent
 from maxcode.search.observe.observation import Example, Observation
 from maxcode.search.tree import Node, Tree
 from maxcode.search.values import Scored, own_reward
-from maxcode.store.journal import Journal
 from maxcode.task.model import Task
+
+if TYPE_CHECKING:  # the evaluator and the database take long to import
+    from maxcode.evaluate.pool import Evaluator
+    from maxcode.store.journal import Journal
 
 
 class Policy(Protocol):
