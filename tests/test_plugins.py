@@ -11,6 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from maxcode.config import Config
+from maxcode.core import InputError
+from maxcode.critic.choose import choose_critic
+
 PACKAGE = Path(__file__).parent / "plugins"
 SEARCH = """
 import asyncio
@@ -101,6 +105,22 @@ def test_a_record_of_another_type_is_refused(target: Path) -> None:
     done = run(target, "-m", "maxcode", "optimize", str(target), "--strategy", "from-best")
     assert done.returncode == 2
     assert "is of type int; it must be a Strategy" in done.stderr
+
+
+def test_two_packages_with_one_name_are_both_named(target: Path) -> None:
+    (metadata,) = target.glob("*.dist-info")
+    other = target / "another-1.0.dist-info"
+    shutil.copytree(metadata, other)
+    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: another\nVersion: 1.0\n")
+    done = run(target, "-m", "maxcode", "optimize", str(target), "--strategy", "from-best")
+    assert done.returncode == 2
+    assert "package another" in done.stderr and "package maxcode-somebodys" in done.stderr
+
+
+@pytest.mark.parametrize("spec", ["rules:x", "openai", "openai:", "none:", "nobody", ""])
+def test_a_critic_that_is_not_written_as_it_should_be_is_told_how(spec: str) -> None:
+    with pytest.raises(InputError, match=r"not known; use rules, none or openai:MODEL\."):
+        choose_critic(spec, Config())
 
 
 def test_the_package_is_not_imported_by_plain_help(target: Path) -> None:
