@@ -24,8 +24,8 @@ lint: install
 	$(VENV)/bin/mypy
 
 # Tests whose outcome hangs on no fine timing and no count of processes run two at a time; the rest alone.
-UNTIMED := $(addprefix tests/,authoring bench critic data docs format observe policy report search select session store)
-UNTIMED += $(addprefix tests/,task train value view test_mdp.py test_minimize.py test_optimize.py test_tree.py)
+UNTIMED := $(addprefix tests/,authoring bench critic data docs format policy report search session store)
+UNTIMED += $(addprefix tests/,task train value view test_minimize.py test_optimize.py test_plugins.py)
 UNTIMED += $(addsuffix .py,$(addprefix tests/cli/test_,completion doctor help main plain replay runs terminal value))
 UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/test_,build compare gpu profile rules statistics))
 UNTIMED += tests/plugins tests/kinds/command tests/kinds/program $(addprefix tests/kinds/,test_nobody_asks.py test_records.py kernel/test_data.py)

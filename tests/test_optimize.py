@@ -11,8 +11,8 @@ import pytest
 
 from maxcode.config import Config
 from maxcode.core import Candidate, InputError, Mode, Outcome, Status, Verdict
-from maxcode.optimize import FINALISTS, Result, Settings, Watch, choose_value, finalists, optimize, write_results
-from maxcode.search import Budget, Spent
+from maxcode.optimize import FINALISTS, Result, Settings, Watch, choose, finalists, optimize, write_results
+from maxcode.search.budget import Budget, Spent
 from maxcode.task import Task
 from tests.conftest import SMALL_TASK
 from tests.search.fakes import TASK, grown, in_memory, measured, outcome, outcome_of, program
@@ -50,7 +50,7 @@ def run(says: list[str], fresh: Fresh, folder: Path) -> tuple[Result, Pool]:
         task=str(SMALL_TASK), policy=f"scripted:{answers}", strategy="flat", budget=Budget(evals=len(says))
     )
     pool = Pool(fresh)
-    found = optimize(TASK, settings, Config(), pool, in_memory(), Watch([]))  # type: ignore[arg-type]
+    found = optimize(TASK, settings, choose(settings, Config()), pool, in_memory(), Watch([]))  # type: ignore[arg-type]
     return asyncio.run(found), pool
 
 
@@ -148,9 +148,9 @@ def test_a_missing_newline_at_the_end_keeps_the_diff_in_lines(tmp_path: Path) ->
 
 def test_a_model_of_values_that_is_not_there_is_refused() -> None:
     with pytest.raises(InputError, match=r"\+value needs a model"):
-        choose_value(Settings(task="t", policy="p", strategy="beam+value", value="none"), Config())
+        choose(Settings(task="t", policy="rewrite", strategy="beam+value", value="none"), Config())
     with pytest.raises(InputError, match=r"nowhere.json: cannot be read"):
-        choose_value(Settings(task="t", policy="p", strategy="beam+value", value="/nowhere.json"), Config())
+        choose(Settings(task="t", policy="rewrite", strategy="beam+value", value="/nowhere.json"), Config())
 
 
 def test_the_speedup_over_torch_compile_is_told_where_it_is_known(tmp_path: Path) -> None:

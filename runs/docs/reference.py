@@ -8,6 +8,7 @@ import types
 import typing
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union
 
@@ -18,10 +19,13 @@ from pydantic.fields import FieldInfo
 from maxcode.cli.help import Section, first_sentence, sections_of, usage
 from maxcode.cli.main import app
 from maxcode.config import ClusterSettings, Config, ModelSettings
+from maxcode.critic.choose import CRITICS
 from maxcode.kinds.command.table import Command
 from maxcode.kinds.kernel.table import Argument, Fill, Kernel, Shapes
 from maxcode.kinds.torch.table import Torch
-from maxcode.strategies import ADDITIONS, STRATEGIES, strategy
+from maxcode.plugins import forms
+from maxcode.search.strategies import STRATEGIES
+from maxcode.search.strategy import ADDITIONS, Addition, Strategy
 from maxcode.task.kind import Kind, kind_named, kind_names
 from maxcode.task.model import Build, Generated, Limits, Objective, Rules, Task, Tests, Tolerance, Workload
 
@@ -102,31 +106,38 @@ def config() -> str:
 
 def strategies() -> str:
     head = (
-        "# Strategies, by setting\n\nMade from the code. What they do, with papers: [strategies](../strategies.md).\n"
+        "# Strategies, by setting\n\n"
+        "Made from the code. How they work together, and what else can be set: [strategies](../strategies.md).\n"
     )
-    names = [*STRATEGIES, *(f"NAME+{each}" for each in ADDITIONS)]
-    return f"{NOTE}{head}\n" + _table(
-        ("strategy", "selects by", "sees besides the last attempt", "ranks states by", "critiques", "profile"),
-        [_strategy(name) for name in names],
+    columns = ("strategy", "selects", "rule and sizes", "ranks states by", "profile", "paper")
+    added = [(f"`+{name}`", *_addition(each)) for name, each in ADDITIONS.items()]
+    return (
+        f"{NOTE}{head}\n{_table(columns, [_strategy(each) for each in STRATEGIES.values()])}"
+        "\n## Additions\n\nAny number, after a strategy's name: `beam+maxcode+value`.\n\n"
+        f"{_table(('addition', 'does', 'fits', 'paper'), added)}"
+        "\n## Critics\n\nWho diagnoses, where a strategy asks for critiques: `--critic rules`.\n\n"
+        f"{_table(('critic', 'does'), _critics())}"
     )
 
 
-def _strategy(name: str) -> tuple[str, ...]:
-    found = strategy(name.replace("NAME", "beam"))
-    selects = _selection(name) if name in STRATEGIES else "as NAME"
-    blocks = ", ".join(sorted(found.blocks)) or "-"
-    return (f"`{name}`", selects, blocks, found.value, found.critique, "yes" if found.profile else "no")
+def _strategy(each: Strategy) -> tuple[str, ...]:
+    ranks = each.value if each.by_value else "-"
+    return (f"`{each.name}`", each.about, _rule(each), ranks, "yes" if each.profile else "no", each.paper)
 
 
-def _selection(name: str) -> str:
-    """The rule with its sizes, as the source has it."""
-    tree = ast.parse(inspect.getsource(inspect.getmodule(strategy)))  # type: ignore[arg-type]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
-            rule = node.args[1] if len(node.args) > 1 else None
-            if node.args[0].value == name and isinstance(rule, ast.Lambda):
-                return f"`{ast.unparse(rule.body)}`"
-    raise LookupError(name)
+def _addition(each: Addition) -> tuple[str, ...]:
+    return (each.about, each.where or "all", each.paper)
+
+
+def _critics() -> list[tuple[str, ...]]:
+    return [(f"`{form}`", choice.about) for form, choice in zip(forms(CRITICS), CRITICS.values(), strict=True)]
+
+
+def _rule(each: Strategy) -> str:
+    """The rule with its sizes."""
+    assert isinstance(each.select, partial), f"{each.name}: select must be a partial of its rule"
+    sizes = (f"{name}={getattr(value, '__name__', value)}" for name, value in each.select.keywords.items())
+    return f"`{each.select.func.__name__}({', '.join(sizes)})`"
 
 
 def _fields(model: type[BaseModel], skip: tuple[str, ...] = ()) -> str:

@@ -1,6 +1,6 @@
 """The site's view of the repository: links from docs/ to files outside of it lead to pages made of those files.
 
-On disk and on a forge such links work as they are (`../src/maxcode/mdp.py`). A site only has what is below docs/, so
+On disk and on a forge such links work as they are (`../src/maxcode/core.py`). A site only has what is below docs/, so
 every file that a page links to becomes a page of its own, code with line numbers, folders as lists.
 """
 

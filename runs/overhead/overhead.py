@@ -20,15 +20,16 @@ from rich.table import Table
 
 from maxcode.config import ModelSettings
 from maxcode.core import Candidate, Measurement, Mode, Outcome, Proposal, Status, Verdict
-from maxcode.observe.observation import Observation
-from maxcode.observe.render import Prompts
-from maxcode.policy import Policy
 from maxcode.policy.openai import chat_policy
-from maxcode.search import Budget, Parts, Spent, search
+from maxcode.search.budget import Budget, Spent
+from maxcode.search.loop import search
+from maxcode.search.observe.observation import Observation
+from maxcode.search.observe.render import Prompts
+from maxcode.search.parts import Parts, Policy
+from maxcode.search.strategies import STRATEGIES, strategy
+from maxcode.search.tree import Tree
 from maxcode.store.journal import Store
-from maxcode.strategies import STRATEGIES, strategy
 from maxcode.task import Task, load_task
-from maxcode.tree import Tree
 
 TASK = Path(__file__).parents[2] / "examples" / "hashmap"
 

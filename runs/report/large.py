@@ -30,9 +30,11 @@ from maxcode.core import (
     Verification,
 )
 from maxcode.critic.rules import rule_critic
-from maxcode.observe.observation import Observation
 from maxcode.optimize import Settings, strategy_of
-from maxcode.search import Budget, Parts, search
+from maxcode.search.budget import Budget
+from maxcode.search.loop import search
+from maxcode.search.observe.observation import Observation
+from maxcode.search.parts import Parts
 from maxcode.store.journal import Store
 from maxcode.task import Task, load_task
 

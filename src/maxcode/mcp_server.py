@@ -7,8 +7,8 @@ import json
 from mcp.server.mcpserver import MCPServer
 
 from maxcode.evaluate.pool import LocalPool
-from maxcode.observe.render import Prompts, render
-from maxcode.search import Budget
+from maxcode.search.budget import Budget
+from maxcode.search.observe.render import Prompts, render
 from maxcode.session import Session
 from maxcode.store.journal import Store
 from maxcode.task.model import Task

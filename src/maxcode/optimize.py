@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -10,20 +11,19 @@ from typing import Any
 
 from maxcode.config import Config
 from maxcode.core import Candidate, Fact, Frozen, InputError, Mode, Outcome, Status
-from maxcode.critic import Critic
-from maxcode.critic.chat import chat_critic
-from maxcode.critic.rules import rule_critic
+from maxcode.critic.choose import choose_critic, paid_critics
 from maxcode.evaluate.pool import Pool
-from maxcode.observe.render import Prompts
-from maxcode.observe.retrieval import Solved, nearest, solved, solved_cases
 from maxcode.policy.choose import choose_policy, models_of
-from maxcode.search import Budget, Parts, Retrieve, Spent, search
+from maxcode.search.budget import Budget, Spent
+from maxcode.search.loop import search
+from maxcode.search.observe.retrieval import Solved, nearest, solved, solved_cases
+from maxcode.search.parts import Critic, Parts, Policy, Retrieve, Screen, Value
+from maxcode.search.strategies import strategy
+from maxcode.search.strategy import HEDGE, Strategy, with_blocks
+from maxcode.search.tree import Tree
+from maxcode.search.values import any_proposal, any_state, novelty, own_reward
 from maxcode.store.journal import Journal
-from maxcode.strategies import HEDGE, Strategy, strategy, with_blocks
 from maxcode.task.model import Task
-from maxcode.tree import Tree
-from maxcode.value import Screen, Value
-from maxcode.value.empirical import any_proposal, any_state, novelty, own_reward
 from maxcode.value.model import SHIPPED, endpoints_of, load_models, model_screen, model_value
 
 FINALISTS = 3
@@ -91,7 +91,7 @@ class Result(Frozen):
 
 @dataclass(frozen=True)
 class Watch:
-    """Keeps the tree and the spending in view, for displays and for the result."""
+    """Keeps the tree and the spending in view, for displays."""
 
     states: list[tuple[Tree, Spent]]
     told: list[float] = field(default_factory=list)
@@ -109,43 +109,46 @@ def strategy_of(settings: Settings) -> Strategy:
     return replace(found, screen=settings.screen, hedge=settings.hedge)
 
 
-def choose_value(settings: Settings, config: Config) -> tuple[Value, Screen]:
-    """How states are valued and proposals screened, where the strategy asks for it."""
-    if not _is_valued(settings):
-        return own_reward, novelty
-    if settings.value == "random":
-        return any_state, any_proposal
-    models = load_models(settings.value, config)
-    return model_value(models), model_screen(models)
+@dataclass(frozen=True)
+class Chosen:
+    """What the settings of a run name, made once."""
+
+    strategy: Strategy
+    policy: Policy
+    critic: Critic | None
+    value: Value
+    screen: Screen
+    paid: tuple[str, ...]
+    """Models behind endpoints that may be asked: those of policies, of the critic and of values."""
 
 
-def _is_valued(settings: Settings) -> bool:
+def choose(settings: Settings, config: Config) -> Chosen:
+    """Makes everything that works in a run; InputError for what cannot work, before anything is done."""
     found = strategy_of(settings)
-    if settings.value == "none" and found.value == "model":
-        raise InputError(f"--strategy {settings.strategy}: +value needs a model; use --value light or a model's file.")
-    return settings.value != "none" and (found.value == "model" or found.screen is not None)
+    value, screen, valuing = _choose_value(settings.value, found, config)
+    return Chosen(
+        strategy=found,
+        policy=choose_policy(settings.policy, config),
+        critic=choose_critic(settings.critic, config),
+        value=value,
+        screen=screen,
+        paid=(*models_of(settings.policy), *paid_critics(settings.critic), *valuing),
+    )
 
 
-def paid_models(settings: Settings, config: Config) -> list[str]:
-    """Everything behind an endpoint that a search would ask: policies, critic, value models."""
-    critic = [settings.critic.removeprefix("openai:")] if settings.critic.startswith("openai:") else []
-    valued = _is_valued(settings) and settings.value != "random"
-    values = endpoints_of(load_models(settings.value, config)) if valued else []
-    return [*models_of(settings.policy), *critic, *values]
+def _choose_value(name: str, found: Strategy, config: Config) -> tuple[Value, Screen, list[str]]:
+    """How states are valued and proposals screened, where the strategy asks for it, and who is paid for it."""
+    if name == "none" and found.value == "model":
+        raise InputError(f"--strategy {found.name}: +value needs a model; use --value light or a model's file.")
+    if name == "none" or (found.value != "model" and found.screen is None):
+        return own_reward, novelty, []
+    if name == "random":
+        return any_state, any_proposal, []
+    models = load_models(name, config)
+    return model_value(models), model_screen(models), endpoints_of(models)
 
 
-def choose_critic(name: str, config: Config) -> Critic | None:
-    kind, _, model = name.partition(":")
-    if name == "none":
-        return None
-    if name == "rules":
-        return rule_critic
-    if kind == "openai" and model:
-        return chat_critic(model, config.model(model), Prompts(config.prompts))
-    raise InputError(f"--critic {name}: not known; use rules, none or openai:MODEL.")
-
-
-def make_parts(settings: Settings, config: Config, pool: Pool, journal: Journal, watch: Watch) -> Parts:
+def make_parts(chosen: Chosen, pool: Pool, journal: Journal, watch: Callable[[Tree, Spent], None]) -> Parts:
     async def evaluate(
         task: Task, candidates: list[Candidate], *, mode: Mode = Mode.SEARCH, seed: int | None = None
     ) -> list[Outcome]:
@@ -155,15 +158,14 @@ def make_parts(settings: Settings, config: Config, pool: Pool, journal: Journal,
         (outcome,) = await pool(task, [candidate], profile=True, measure=False)
         return outcome.facts
 
-    value, screen = choose_value(settings, config)
     return Parts(
-        policy=choose_policy(settings.policy, config),
+        policy=chosen.policy,
         evaluate=evaluate,
         journal=journal,
-        critic=choose_critic(settings.critic, config),
+        critic=chosen.critic,
         profile=profile,
-        value=value,
-        screen=screen,
+        value=chosen.value,
+        screen=chosen.screen,
         retrieve=retriever(journal),
         watch=watch,
     )
@@ -172,15 +174,15 @@ def make_parts(settings: Settings, config: Config, pool: Pool, journal: Journal,
 async def optimize(
     task: Task,
     settings: Settings,
-    config: Config,
+    chosen: Chosen,
     pool: Pool,
     journal: Journal,
     watch: Watch,
 ) -> Result:
     """Runs or resumes a search and confirms what it found. Called in a session of the journal."""
-    parts = make_parts(settings, config, pool, journal, watch)
-    tree = await search(task, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed)
-    _, spent = watch.states[0]
+    parts = make_parts(chosen, pool, journal, watch)
+    found = await search(task, chosen.strategy, parts, budget=settings.budget, seed=settings.seed)
+    tree = found.tree
     best, confirmed, confirming_seconds = await _confirm(task, tree, pool, journal)
     if _lower_bound(confirmed) <= 1.0:
         best = tree.root.candidate  # nothing to claim: the best program is the one we began with
@@ -188,7 +190,7 @@ async def optimize(
         run=journal.run,
         best=best,
         confirmed=confirmed,
-        spent=spent,
+        spent=found.spent,
         nodes=len(tree),
         depth=max(n.depth for n in tree),
         confirming_seconds=confirming_seconds,

@@ -13,13 +13,15 @@ from typing import NoReturn
 from pydantic import ValidationError
 
 from maxcode.core import Candidate, Critique, Fact, Frozen, InputError, Mode, Outcome, Proposal, Status
-from maxcode.observe.observation import Observation
 from maxcode.optimize import Result, Settings, strategy_of
-from maxcode.search import Parts, Spent, search
+from maxcode.search.budget import Spent
+from maxcode.search.loop import search
+from maxcode.search.observe.observation import Observation
+from maxcode.search.parts import Parts
+from maxcode.search.tree import Node, Tree
+from maxcode.search.values import Scored
 from maxcode.store.journal import Journal, RunInfo, Store
 from maxcode.task import Task, load_task
-from maxcode.tree import Node, Tree
-from maxcode.value import Scored
 
 
 class NotRecorded(Exception):

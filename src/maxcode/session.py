@@ -12,17 +12,18 @@ from dataclasses import dataclass
 from typing import Self
 
 from maxcode.core import Candidate, InputError, Outcome, Proposal, Status
-from maxcode.critic import Critic
 from maxcode.evaluate.pool import Evaluator
-from maxcode.observe.observation import Observation
 from maxcode.policy.openai import read_answer
 from maxcode.processes import session, this_process
-from maxcode.search import Budget, Parts, Spent, evaluated, search
+from maxcode.search.budget import Budget, Spent
+from maxcode.search.loop import Searched, evaluated, search
+from maxcode.search.observe.observation import Observation
+from maxcode.search.parts import Critic, Parts
+from maxcode.search.strategies import strategy
+from maxcode.search.tree import Tree
+from maxcode.search.values import own_reward
 from maxcode.store.journal import Journal
-from maxcode.strategies import strategy
 from maxcode.task.model import Task
-from maxcode.tree import Tree
-from maxcode.value.empirical import own_reward
 from maxcode.value.model import SHIPPED, load_models, model_value
 
 
@@ -61,7 +62,7 @@ class Session:
             value=model_value(load_models(SHIPPED)) if by_model else own_reward,
             watch=self._watch,
         )
-        self._search: asyncio.Task[Tree] | None = None
+        self._search: asyncio.Task[Searched] | None = None
         self._at_work = journal.session(session(this_process()))
 
     async def __aenter__(self) -> Self:

@@ -6,7 +6,7 @@ import pytest
 
 from maxcode.bench.plan import Place, methods_of
 from maxcode.core import InputError
-from maxcode.search import Budget
+from maxcode.search.budget import Budget
 
 
 def test_a_method_has_its_own_options() -> None:

@@ -61,8 +61,9 @@ def test_tasks_and_folders_on_the_way_are_offered(tmp_path: Path, monkeypatch: p
 def test_strategies_grow_by_additions() -> None:
     assert "mcts" in completion.strategies("")
     assert completion.strategies("mcts+maxcode+") == [
-        f"mcts+maxcode+{each}" for each in ("critique", "examples", "ucb", "value")
+        f"mcts+maxcode+{each}" for each in ("critique", "examples", "ucb", "value", "sum")
     ]
+    assert "beam+sum" not in completion.strategies("beam+")
     assert "best,trajectory" in completion.blocks("best,")
 
 

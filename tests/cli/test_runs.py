@@ -18,10 +18,11 @@ from maxcode.cli.main import app
 from maxcode.cli.runs import recorded_tree
 from maxcode.optimize import Settings, strategy_of
 from maxcode.processes import this_process
-from maxcode.search import Budget, search
+from maxcode.search.budget import Budget
+from maxcode.search.loop import search
+from maxcode.search.tree import Tree
+from maxcode.search.values import novelty
 from maxcode.store.journal import Store
-from maxcode.tree import Tree
-from maxcode.value.empirical import novelty
 from tests.conftest import SMALL_TASK
 from tests.search.fakes import TASK, instant_parts, shape, ticking
 
@@ -42,7 +43,7 @@ def record(clock: Callable[[], float] | None = None, **changes: object) -> tuple
         parts = replace(plain, critic=None if settings.critic == "none" else plain.critic, screen=novelty)
         if clock is not None:
             parts = replace(parts, clock=clock)
-        tree = asyncio.run(search(TASK, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed))
+        tree = asyncio.run(search(TASK, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed)).tree
     return tree, journal.run
 
 

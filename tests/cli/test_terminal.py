@@ -20,8 +20,8 @@ import pytest
 
 from maxcode.cli.optimize import under_way_in_words
 from maxcode.config import Config
-from maxcode.optimize import Settings, Watch, optimize
-from maxcode.search import Budget
+from maxcode.optimize import Settings, Watch, choose, optimize
+from maxcode.search.budget import Budget
 from maxcode.store.journal import Store
 from tests.cli.test_main import maxcode
 from tests.conftest import SMALL_TASK
@@ -45,7 +45,8 @@ def finished_run(says: str, folder: Path) -> str:
     settings = Settings(task=str(SMALL_TASK), policy=f"scripted:{answers}", strategy="flat", budget=Budget(evals=1))
     with Store() as store:
         journal = store.start(TASK.name, settings.model_dump(mode="json"))
-        asyncio.run(optimize(TASK, settings, Config(), Pool({}), journal, Watch([])))  # type: ignore[arg-type]
+        chosen = choose(settings, Config())
+        asyncio.run(optimize(TASK, settings, chosen, Pool({}), journal, Watch([])))  # type: ignore[arg-type]
     return journal.run
 
 

@@ -12,9 +12,10 @@ import pytest
 
 from maxcode.cli.value_refine import _training
 from maxcode.optimize import Settings
-from maxcode.search import Budget, search
+from maxcode.search.budget import Budget
+from maxcode.search.loop import search
+from maxcode.search.strategies import strategy
 from maxcode.store.journal import Store
-from maxcode.strategies import strategy
 from maxcode.task import load_task
 from maxcode.train.value.settings import Training
 from maxcode.value.data import split_of

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from maxcode.config import ModelSettings
 from maxcode.critic.chat import chat_critic, read_critique
-from maxcode.observe.render import Prompts
+from maxcode.search.observe.render import Prompts
 from tests.policy.endpoint import Endpoint, completion
 from tests.search.fakes import grown
 

@@ -93,5 +93,5 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     theory = (tmp_path / "theory.html").read_text()
-    assert "source/src/maxcode/mdp.py.html" in theory
-    assert (tmp_path / "source/src/maxcode/mdp.py.html").is_file()
+    assert "source/src/maxcode/search/mdp.py.html" in theory
+    assert (tmp_path / "source/src/maxcode/search/mdp.py.html").is_file()

@@ -1,19 +1,25 @@
-"""The ask/tell loop of docs/strategies.md runs as it stands."""
+"""docs/strategies.md: the code in it is the source's, and its ask/tell loop runs as it stands."""
 
 from __future__ import annotations
 
 import re
+import runpy
 import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.docs.walk import DOCS, ROOT, blocks
+
+PAGE = DOCS / "strategies.md"
+
+
+def test_the_code_is_the_source_s() -> None:
+    script = runpy.run_path(str(ROOT / "runs/docs/quoted.py"))
+    text = PAGE.read_text()
+    assert text == script["page"](text), "out of date; run: .venv/bin/python runs/docs/quoted.py"
 
 
 def test_ask_tell_loop_of_the_docs_runs() -> None:
-    (code,) = re.findall(
-        r"```python\n(.*?)\n```\n\nA coding agent", (ROOT / "docs/strategies.md").read_text(), re.DOTALL
-    )
+    code = [block.text for block in blocks(PAGE) if block.language == "python"][-1]
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False, timeout=150
     )

@@ -18,7 +18,7 @@ def test_the_code_is_of_today() -> None:
 def test_every_function_of_the_theory_is_on_the_page() -> None:
     functions = [
         line[4 : line.index("(")]
-        for line in (ROOT / "src/maxcode/mdp.py").read_text().splitlines()
+        for line in (ROOT / "src/maxcode/search/mdp.py").read_text().splitlines()
         if line.startswith("def ")
     ]
     text = PAGE.read_text()

@@ -16,12 +16,14 @@ import pytest
 
 from maxcode.core import Candidate, Critique, Fact, Mode, Outcome, Proposal
 from maxcode.critic.rules import rule_critic
-from maxcode.observe.observation import Observation
-from maxcode.search import Budget, Parts, search
+from maxcode.search.budget import Budget
+from maxcode.search.loop import search
+from maxcode.search.observe.observation import Observation
+from maxcode.search.parts import Parts
+from maxcode.search.strategies import strategy
+from maxcode.search.tree import Node, Tree
 from maxcode.store.journal import Journal, Store
-from maxcode.strategies import strategy
 from maxcode.task import Task
-from maxcode.tree import Node, Tree
 from tests.search.fakes import TASK, dawdling, instant_evaluator, instant_parts, instant_policy, instant_profile, shape
 
 EVALS = 40
@@ -31,7 +33,7 @@ Place = tuple[str, str]
 
 def run(name: str, journal: Journal, parts: Parts | None = None) -> Tree:
     chosen = dawdling(parts or instant_parts(journal), 5)
-    return asyncio.run(search(TASK, strategy(name), chosen, budget=Budget(evals=EVALS), seed=2))
+    return asyncio.run(search(TASK, strategy(name), chosen, budget=Budget(evals=EVALS), seed=2)).tree
 
 
 def die_in(url: str, run_id: str, name: str, moment: int, before: bool) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from maxcode.core import InputError, Outcome, Status
 from maxcode.evaluate.pool import LocalPool
-from maxcode.observe.observation import Attempt, Observation
-from maxcode.observe.render import Prompts, render
+from maxcode.search.observe.observation import Attempt, Observation
+from maxcode.search.observe.render import Prompts, render
 from maxcode.task import Task, load_task
 
 SETTINGS = """

@@ -13,14 +13,16 @@ import pytest
 
 from maxcode.config import ModelSettings
 from maxcode.core import Cost, InputError, PolicyError, content_hash
-from maxcode.observe.observation import observe
-from maxcode.observe.render import Prompts
 from maxcode.policy.chat import Chat, Reply
 from maxcode.policy.openai import chat_policy
-from maxcode.search import Budget, Parts, Spent, search
+from maxcode.search.budget import Budget, Spent
+from maxcode.search.loop import search
+from maxcode.search.observe.observation import observe
+from maxcode.search.observe.render import Prompts
+from maxcode.search.parts import Parts
+from maxcode.search.strategies import strategy
+from maxcode.search.tree import Tree
 from maxcode.store.journal import Store
-from maxcode.strategies import strategy
-from maxcode.tree import Tree
 from tests.policy.endpoint import Body, Endpoint, Response, completion, failure
 from tests.search.fakes import TASK, grown, instant_evaluator, instant_parts, program, shape
 
@@ -364,7 +366,7 @@ def test_a_whole_search_survives_an_unreliable_endpoint_and_asks_nothing_twice(s
                 critic=instant_parts().critic,
                 watch=lambda _, now: spent.append(now),
             )
-            tree = asyncio.run(search(TASK, strategy("cuda-llm+maxcode"), parts, budget=Budget(evals=evals)))
+            tree = asyncio.run(search(TASK, strategy("cuda-llm+maxcode"), parts, budget=Budget(evals=evals))).tree
             return tree, spent[-1]
 
         first, spent = once()

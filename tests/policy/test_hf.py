@@ -10,14 +10,14 @@ import pytest
 
 from maxcode.config import Config
 from maxcode.core import InputError, Outcome, Status
-from maxcode.observe.observation import Observation, observe
 from maxcode.policy.choose import choose_policy, settled
+from maxcode.search.observe.observation import Observation, observe
+from maxcode.search.tree import Tree
 from maxcode.train.base import save_adapter, tiny_model
 from maxcode.train.grpo.config import Actions, keep_config, preset
 from maxcode.train.grpo.loading import with_lora
 from maxcode.train.grpo.menu import menu_of
 from maxcode.train.grpo.tasks import named_task
-from maxcode.tree import Tree
 
 torch = pytest.importorskip("torch", reason="needs the extra `train`")
 for package in ("transformers", "peft"):

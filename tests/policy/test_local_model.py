@@ -18,15 +18,16 @@ from maxcode.config import ModelSettings
 from maxcode.core import Proposal, Status
 from maxcode.critic.rules import rule_critic
 from maxcode.evaluate.pool import LocalPool
-from maxcode.observe.observation import Observation, observe
-from maxcode.observe.render import Prompts
-from maxcode.policy import Policy
 from maxcode.policy.openai import chat_policy
-from maxcode.search import Budget, Parts, Spent, search
+from maxcode.search.budget import Budget, Spent
+from maxcode.search.loop import search
+from maxcode.search.observe.observation import Observation, observe
+from maxcode.search.observe.render import Prompts
+from maxcode.search.parts import Parts, Policy
+from maxcode.search.strategies import strategy
+from maxcode.search.tree import Tree
 from maxcode.store.journal import Journal, Store
-from maxcode.strategies import strategy
 from maxcode.task import load_task
-from maxcode.tree import Tree
 from tests.conftest import SMALL_TASK
 from tests.search.fakes import grown, shape
 

@@ -11,10 +11,10 @@ import pytest
 
 from maxcode.config import Config
 from maxcode.core import InputError, Proposal
-from maxcode.observe.observation import Observation, observe
-from maxcode.policy import Policy
 from maxcode.policy.choose import choose_policy
 from maxcode.policy.mixture import mixture
+from maxcode.search.observe.observation import Observation, observe
+from maxcode.search.parts import Policy
 from tests.search.fakes import grown
 
 

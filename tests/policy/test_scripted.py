@@ -9,21 +9,21 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import InputError, Proposal
-from maxcode.observe.observation import observe
-from maxcode.policy import RUN_SEED
 from maxcode.policy.scripted import scripted_policy
-from maxcode.search import Budget, search
-from maxcode.strategies import strategy
+from maxcode.search.budget import Budget
+from maxcode.search.loop import search
+from maxcode.search.observe.observation import observe
+from maxcode.search.strategies import strategy
 from tests.search.fakes import TASK, grown, instant_parts, program
 
 
-def ask(path: Path, n: int, seed: int = 0) -> list[Proposal]:
+def ask(path: Path, n: int, first: int = 0, seed: int = 0) -> list[Proposal]:
     tree = grown()
-    return asyncio.run(scripted_policy(path)(observe(tree, tree.root, frozenset()), n, seed))
+    return asyncio.run(scripted_policy(path)(observe(tree, tree.root, frozenset(), program=first), n, seed))
 
 
-def texts(path: Path, n: int, seed: int = 0) -> list[str]:
-    return [proposal.text for proposal in ask(path, n, seed)]
+def texts(path: Path, n: int, first: int = 0, seed: int = 0) -> list[str]:
+    return [proposal.text for proposal in ask(path, n, first, seed)]
 
 
 def source(proposal: Proposal) -> str:
@@ -43,11 +43,11 @@ def test_answers_come_in_order_and_begin_again(answers: Path) -> None:
 
 
 def test_the_number_of_the_program_says_where_to_go_on(answers: Path) -> None:
-    assert texts(answers, 2, seed=1) == ["b", "c"]
+    assert texts(answers, 2, first=1) == ["b", "c"]
 
 
 def test_answers_do_not_depend_on_the_seed_of_the_run(answers: Path) -> None:
-    assert texts(answers, 2, seed=5 * RUN_SEED + 1) == texts(answers, 2, seed=1)
+    assert texts(answers, 2, first=1, seed=5) == texts(answers, 2, first=1, seed=6)
 
 
 def test_programs_are_taken_from_the_answers(tmp_path: Path) -> None:
@@ -118,6 +118,6 @@ def test_a_search_uses_each_answer_in_turn(tmp_path: Path) -> None:
     file.write_text("".join(json.dumps(f"```cpp\n{program(f'speed 1.{i}')}```") + "\n" for i in range(1, 9)))
     parts = instant_parts()
     parts = type(parts)(policy=scripted_policy(file), evaluate=parts.evaluate, journal=parts.journal)
-    tree = asyncio.run(search(TASK, strategy("beam"), parts, budget=Budget(evals=8), seed=2))
+    tree = asyncio.run(search(TASK, strategy("beam"), parts, budget=Budget(evals=8), seed=2)).tree
     speeds = [node.outcome.measurement.speedup for node in tree.nodes[1:] if node.outcome.measurement]
     assert speeds == [1 + i / 10 for i in range(1, 9)]

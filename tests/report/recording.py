@@ -6,12 +6,14 @@ import asyncio
 from dataclasses import replace
 
 from maxcode.core import Candidate, Critique, Diagnosis, Mode, Outcome, Status
-from maxcode.optimize import Result, Settings, Watch, strategy_of
-from maxcode.search import Budget, Parts, search
+from maxcode.optimize import Result, Settings, strategy_of
+from maxcode.search.budget import Budget
+from maxcode.search.loop import search
+from maxcode.search.parts import Parts
+from maxcode.search.tree import Node, Tree
+from maxcode.search.values import novelty
 from maxcode.store.journal import Store
 from maxcode.task import Task
-from maxcode.tree import Node, Tree
-from maxcode.value.empirical import novelty
 from tests.conftest import SMALL_TASK
 from tests.search.fakes import TASK, constant_policy, instant_parts, outcome, outcome_of, program
 
@@ -27,15 +29,15 @@ def record(parts: Parts | None = None, *, finish: bool = True, **changes: object
     with Store() as store:
         journal = store.start(TASK.name, settings.model_dump(mode="json"))
         journal.note("session.opened", {})
-        watch = Watch([])
-        used = replace(parts or instant_parts(), journal=journal, watch=watch, screen=novelty)
-        tree = asyncio.run(search(TASK, strategy_of(settings), used, budget=settings.budget, seed=settings.seed))
+        used = replace(parts or instant_parts(), journal=journal, screen=novelty)
+        found = asyncio.run(search(TASK, strategy_of(settings), used, budget=settings.budget, seed=settings.seed))
+        tree = found.tree
         if finish:
-            spent, best = watch.states[0][1], tree.best
+            best = tree.best
             confirmed = best.outcome.model_copy(update={"mode": "confirm"})
             journal.store.append(journal.run, "confirm.answered", best.candidate.id, confirmed.model_dump(mode="json"))
             result = Result(
-                run=journal.run, best=best.candidate, confirmed=confirmed, spent=spent, nodes=len(tree), depth=1
+                run=journal.run, best=best.candidate, confirmed=confirmed, spent=found.spent, nodes=len(tree), depth=1
             )
             journal.note("finished", result.model_dump(mode="json"))
     return journal.run

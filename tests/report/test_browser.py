@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from maxcode.search import Parts
+from maxcode.search.parts import Parts
 from tests.cli.test_main import maxcode
 from tests.conftest import SMALL_TASK
 from tests.report.recording import HOSTILE, hostile_parts, record

@@ -13,15 +13,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from maxcode.core import Candidate, Cost, Critique, Fact, Measurement, Mode, Outcome, Proposal, Sample, Status, Verdict
-from maxcode.critic import Critic
 from maxcode.critic.rules import rule_critic
-from maxcode.observe.observation import Observation
-from maxcode.policy import Policy
 from maxcode.policy.openai import read_answer
-from maxcode.search import Parts
+from maxcode.search.observe.observation import Observation
+from maxcode.search.parts import Critic, Parts, Policy
+from maxcode.search.tree import Node, Tree
 from maxcode.store.journal import Journal, Store
 from maxcode.task import Task, load_task
-from maxcode.tree import Node, Tree
 from tests.conftest import SMALL_TASK
 
 TASK = load_task(SMALL_TASK)
@@ -111,10 +109,9 @@ def constant_policy(*texts: str, cost: Cost = COST) -> Policy:
     """Gives these answers in turn, whatever it sees."""
 
     async def propose(observation: Observation, n: int, seed: int) -> list[Proposal]:
-        return [
-            read_answer(texts[(seed + i) % len(texts)], observation, "constant").model_copy(update={"cost": cost})
-            for i in range(n)
-        ]
+        del seed
+        given = (texts[(observation.program + i) % len(texts)] for i in range(n))
+        return [read_answer(text, observation, "constant").model_copy(update={"cost": cost}) for text in given]
 
     return propose
 

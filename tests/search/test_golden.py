@@ -12,9 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from maxcode.search import Budget, Parts, search
-from maxcode.strategies import STRATEGIES, strategy
-from maxcode.tree import Tree
+from maxcode.search.budget import Budget
+from maxcode.search.loop import search
+from maxcode.search.parts import Parts
+from maxcode.search.strategies import STRATEGIES, strategy
+from maxcode.search.tree import Tree
 from tests.search.fakes import TASK, dawdling, in_memory, instant_parts, shape
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -23,7 +25,7 @@ EVALS = 60
 
 
 def tree_of(name: str, parts: Parts, seed: int = 7) -> Tree:
-    return asyncio.run(search(TASK, strategy(name), parts, budget=Budget(evals=EVALS), seed=seed))
+    return asyncio.run(search(TASK, strategy(name), parts, budget=Budget(evals=EVALS), seed=seed)).tree
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -35,6 +37,11 @@ def test_tree_is_the_stored_one(name: str) -> None:
     stored = json.loads(file.read_text())
     assert [node[:2] for node in found] == [node[:2] for node in stored]
     assert [node[2] for node in found] == pytest.approx([node[2] for node in stored], rel=1e-12)
+
+
+@pytest.mark.parametrize("name", [name for name in STRATEGIES if STRATEGIES[name].by_backup])
+def test_the_sum_of_rewards_leads_elsewhere_than_the_best(name: str) -> None:
+    assert shape(tree_of(f"{name}+sum", instant_parts())) != shape(tree_of(name, instant_parts()))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -9,13 +9,14 @@ from dataclasses import replace
 import pytest
 
 from maxcode.core import Candidate, Cost, Critique, InputError, Mode, Outcome, Proposal, Status
-from maxcode.observe.observation import Observation
-from maxcode.search import Budget, Parts, Spent, search
-from maxcode.strategies import STRATEGIES, strategy
+from maxcode.search.budget import Budget, Spent
+from maxcode.search.loop import search
+from maxcode.search.observe.observation import Observation
+from maxcode.search.parts import Parts
+from maxcode.search.strategies import STRATEGIES, strategy
+from maxcode.search.tree import Node, Tree
+from maxcode.search.values import Scored, novelty
 from maxcode.task import Task
-from maxcode.tree import Node, Tree
-from maxcode.value import Scored
-from maxcode.value.empirical import novelty
 from tests.search.fakes import (
     COST,
     TASK,
@@ -32,10 +33,9 @@ WHOLE = f"```cpp\n{program('speed 1.5')}```"
 
 
 def run(name: str, parts: Parts, budget: Budget, screen: float | None = None, hedge: float = 0.0) -> tuple[Tree, Spent]:
-    seen: list[Spent] = []
     chosen = replace(strategy(name), screen=screen, hedge=hedge)
-    watched = replace(parts, watch=lambda _, spent: seen.append(spent))
-    return asyncio.run(search(TASK, chosen, watched, budget=budget)), seen[-1]
+    found = asyncio.run(search(TASK, chosen, parts, budget=budget))
+    return found.tree, found.spent
 
 
 @pytest.mark.parametrize("evals", [1, 7, 100])
@@ -122,15 +122,18 @@ def test_a_search_without_any_code_spends_its_budget_and_keeps_the_baseline(name
 
 def test_each_program_is_asked_for_with_its_own_seed() -> None:
     asked: list[int] = []
+    seeds: list[int] = []
 
     async def policy(observation: Observation, n: int, seed: int) -> list[Proposal]:
-        asked.extend(range(seed, seed + n))
+        asked.extend(range(observation.program, observation.program + n))
+        seeds.extend(range(seed, seed + n))
         return await instant_policy(observation, n, seed)
 
     asyncio.run(
         search(TASK, strategy("beam"), replace(instant_parts(), policy=policy), budget=Budget(evals=50), seed=3)
     )
-    assert sorted(asked) == list(range(3_000_000, 3_000_050))
+    assert sorted(asked) == list(range(50))
+    assert sorted(seeds) == list(range(3_000_000, 3_000_050))
 
 
 def test_the_same_program_twice_in_a_round_is_evaluated_once() -> None:

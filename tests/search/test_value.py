@@ -12,11 +12,14 @@ from typing import Literal
 import pytest
 
 from maxcode.core import InputError, Proposal
-from maxcode.search import Budget, Parts, Spent, search
-from maxcode.select.rules import Expansion, Values, beam
-from maxcode.strategies import strategy
-from maxcode.tree import Node, Tree
-from maxcode.value import Scored
+from maxcode.search.budget import Budget, Spent
+from maxcode.search.loop import search
+from maxcode.search.parts import Parts
+from maxcode.search.selection import Expansion, Values
+from maxcode.search.strategies import strategy
+from maxcode.search.strategies.beam import beam
+from maxcode.search.tree import Node, Tree
+from maxcode.search.values import Scored
 from maxcode.value.features import log_reward
 from maxcode.value.model import NEVER, Models, model_screen, model_value
 from maxcode.value.state import State
@@ -42,10 +45,9 @@ def with_model(model: Slowest, parts: Parts | None = None) -> Parts:
 
 
 def run(name: str, parts: Parts, budget: Budget, screen: float | None = None) -> tuple[Tree, Spent]:
-    seen: list[Spent] = []
     chosen = replace(strategy(name), screen=screen)
-    watched = replace(parts, watch=lambda _, spent: seen.append(spent))
-    return asyncio.run(search(TASK, chosen, watched, budget=budget)), seen[-1]
+    found = asyncio.run(search(TASK, chosen, parts, budget=budget))
+    return found.tree, found.spent
 
 
 def expanded(tree: Tree) -> list[Node]:
@@ -138,7 +140,7 @@ def test_rules_see_the_rewards_a_model_expects_not_their_logarithms() -> None:
 
 @pytest.mark.parametrize("name", ["flat+value", "paths+ucb", "evolve+maxcode+value"])
 def test_a_rule_that_does_not_look_at_values_is_not_given_any(name: str) -> None:
-    with pytest.raises(InputError, match="does not choose by value; leave"):
+    with pytest.raises(InputError, match="only where states are ranked; leave it out"):
         strategy(name)
 
 

@@ -10,9 +10,10 @@ from typing import Literal
 
 import pytest
 
-from maxcode.search import Budget, search
-from maxcode.strategies import strategy
-from maxcode.tree import Tree
+from maxcode.search.budget import Budget
+from maxcode.search.loop import search
+from maxcode.search.strategies import strategy
+from maxcode.search.tree import Tree
 from maxcode.value.data import (
     Row,
     Target,
@@ -33,7 +34,7 @@ PLACES = ["cuda-llm+maxcode", "beam+maxcode", "paths+critique", "rollouts+critiq
 
 
 def tree_of(name: str, evals: int = 40) -> Tree:
-    return asyncio.run(search(TASK, strategy(name), instant_parts(), budget=Budget(evals=evals), seed=3))
+    return asyncio.run(search(TASK, strategy(name), instant_parts(), budget=Budget(evals=evals), seed=3)).tree
 
 
 def rows(name: str, evals: int = 40, tree: Tree | None = None) -> list[Row]:
@@ -61,7 +62,7 @@ class Witness:
 def test_rows_are_what_a_model_is_shown_in_the_search(name: str) -> None:
     model, chosen = Witness(), replace(strategy(name), value="model")
     value = model_value(Models(model, model, frozenset()))
-    tree = asyncio.run(search(TASK, chosen, replace(instant_parts(), value=value), budget=Budget(evals=40)))
+    tree = asyncio.run(search(TASK, chosen, replace(instant_parts(), value=value), budget=Budget(evals=40))).tree
     states = [seen(row) for row in rows(name, tree=tree) if not row.masked and row.depth > 0]
     assert {state.model_dump_json() for state in states} == {state.model_dump_json() for state in model.states}
 
@@ -69,7 +70,7 @@ def test_rows_are_what_a_model_is_shown_in_the_search(name: str) -> None:
 def test_masked_rows_are_what_a_model_is_shown_before_programs_run() -> None:
     model, chosen = Witness(), replace(strategy("cuda-llm+maxcode"), screen=0.999)
     screen = model_screen(Models(model, model, frozenset()))
-    tree = asyncio.run(search(TASK, chosen, replace(instant_parts(), screen=screen), budget=Budget(evals=40)))
+    tree = asyncio.run(search(TASK, chosen, replace(instant_parts(), screen=screen), budget=Budget(evals=40))).tree
     shown = {state.model_dump_json() for state in model.states}
     assert {seen(row).model_dump_json() for row in rows("cuda-llm+maxcode", tree=tree) if row.masked} == shown
 

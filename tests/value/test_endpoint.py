@@ -12,7 +12,7 @@ import pytest
 
 from maxcode.config import Config, ModelSettings
 from maxcode.core import InputError, PolicyError
-from maxcode.search import Budget
+from maxcode.search.budget import Budget
 from maxcode.value.endpoint import SAMPLES, Served, ServedPart
 from maxcode.value.model import Charging, load_models, model_screen, model_value
 from maxcode.value.state import State

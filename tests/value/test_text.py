@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 
-from maxcode.search import Budget, search
-from maxcode.strategies import strategy
-from maxcode.tree import Tree
+from maxcode.search.budget import Budget
+from maxcode.search.loop import search
+from maxcode.search.strategies import strategy
+from maxcode.search.tree import Tree
 from maxcode.value.text import MOST_CHANGES, TEXT_BUDGET, proposal_text, state_text
 from tests.search.fakes import TASK, instant_parts
 
 
 def tree_of(name: str) -> Tree:
-    return asyncio.run(search(TASK, strategy(name), instant_parts(), budget=Budget(evals=24), seed=3))
+    return asyncio.run(search(TASK, strategy(name), instant_parts(), budget=Budget(evals=24), seed=3)).tree
 
 
 def test_it_has_the_program_the_change_the_parents_review_the_path_and_the_outcome_in_this_order() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from maxcode.search import Parts
+from maxcode.search.parts import Parts
 from tests.report.recording import record
 
 pytest.importorskip("fastapi", reason="fastapi is not installed: pip install 'maxcode[view]'")

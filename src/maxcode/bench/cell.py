@@ -7,8 +7,8 @@ from itertools import accumulate
 from typing import Literal
 
 from maxcode.core import Frozen, Measurement, Outcome, Status
-from maxcode.search import Spent
-from maxcode.tree import Tree
+from maxcode.search.budget import Spent
+from maxcode.search.tree import Tree
 
 
 class Round(Frozen):

@@ -9,8 +9,8 @@ from pydantic import Field, ValidationError
 
 from maxcode.core import Frozen, InputError
 from maxcode.optimize import Settings
-from maxcode.search import Budget
-from maxcode.strategies import HEDGE
+from maxcode.search.budget import Budget
+from maxcode.search.strategy import HEDGE
 from maxcode.value.model import SHIPPED
 
 

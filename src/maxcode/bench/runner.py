@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -17,14 +17,14 @@ from maxcode.bench.plan import Place, Plan
 from maxcode.config import Config
 from maxcode.core import Candidate, Frozen, InputError, Mode, Outcome
 from maxcode.evaluate.pool import Pool
-from maxcode.observe.render import Prompts
-from maxcode.optimize import Settings, Watch, choose_value, make_parts, note_solved, strategy_of
-from maxcode.policy.choose import choose_policy
+from maxcode.optimize import Settings, choose, make_parts, note_solved
 from maxcode.processes import session, this_process
-from maxcode.search import Spent, search
+from maxcode.search.budget import Spent
+from maxcode.search.loop import search
+from maxcode.search.observe.render import Prompts
+from maxcode.search.tree import Node, Tree
 from maxcode.store.journal import Journal, RunInfo, Store
 from maxcode.task import Task, load_task
-from maxcode.tree import Node, Tree
 
 
 @dataclass
@@ -85,8 +85,7 @@ def _check(plan: Plan, config: Config) -> None:
     """Finds what is wrong with a plan before hours go into it."""
     for method in plan.methods:
         place = Place(task=plan.tasks[0], method=method, seed=0)
-        choose_value(place.settings(plan.budget, ""), config)
-        choose_policy(method.policy, config)
+        choose(place.settings(plan.budget, ""), config)
     for task in plan.tasks:
         load_task(task)
 
@@ -138,16 +137,16 @@ async def _searched(
     settings: Settings,
     journal: Journal,
 ) -> Cell:
-    watch, rounds = Watch([]), list[Round]()
+    rounds = list[Round]()
 
-    def recorded(tree: Tree, spent: Spent) -> None:
-        watch(tree, spent)
+    def watch(tree: Tree, spent: Spent) -> None:
         rounds.append(Round.of(tree, spent))
         judged(spent.evals)
 
-    parts = replace(make_parts(settings, bench.config, pool, journal, watch), watch=recorded)
-    tree = await search(task, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed)
-    _, spent = watch.states[0]
+    chosen = choose(settings, bench.config)
+    parts = make_parts(chosen, pool, journal, watch)
+    found = await search(task, chosen.strategy, parts, budget=settings.budget, seed=settings.seed)
+    tree, spent = found.tree, found.spent
     confirmed = await _confirmed(bench, task, tree, pool)
     note_solved(journal, tree, tree.best.candidate, confirmed)
     return cell_of(tree, spent, rounds, method=place.method.name, seed=place.seed, run=journal.run, confirmed=confirmed)

@@ -233,7 +233,7 @@ def new_bench(
     from maxcode.bench.plan import Plan, methods_of
     from maxcode.bench.runner import start as start_bench
     from maxcode.config import load_config
-    from maxcode.search import Budget
+    from maxcode.search.budget import Budget
     from maxcode.store.journal import Store
 
     plan = Plan(

@@ -59,18 +59,19 @@ def _beginning_with(incomplete: str) -> Iterator[str]:
 
 def strategies(incomplete: str) -> list[str]:
     """Methods; after a `+`, what can be added to them."""
-    from maxcode.strategies import STRATEGIES, additions
+    from maxcode.core import InputError
+    from maxcode.search.strategies import STRATEGIES, additions
 
-    begun, _, _ = incomplete.rpartition("+")
-    base, *given = begun.split("+")
-    if base in STRATEGIES:
-        return [f"{begun}+{each}" for each in additions(base) if each not in given]
+    begun, plus, _ = incomplete.rpartition("+")
+    if plus:
+        with suppress(InputError):
+            return [f"{begun}+{each}" for each in additions(begun) if each not in begun.split("+")]
     return [*STRATEGIES, *(f"{name}+maxcode" for name in STRATEGIES)]
 
 
 def blocks(incomplete: str) -> list[str]:
     """Blocks of observations, one after the other."""
-    from maxcode.observe.observation import BLOCKS
+    from maxcode.search.observe.observation import BLOCKS
 
     before = incomplete.rpartition(",")[0]
     if before:
@@ -83,7 +84,10 @@ def policies() -> list[str]:
 
 
 def critics() -> list[str]:
-    return ["rules", "none", "openai:"]
+    from maxcode.critic.choose import CRITICS
+    from maxcode.plugins import forms
+
+    return [name + colon for name, colon, _ in (form.partition(":") for form in forms(CRITICS))]
 
 
 def values() -> list[str]:

@@ -15,6 +15,7 @@ import typer
 from rich.text import Text
 from typer.core import TyperCommand, TyperGroup
 
+from maxcode.cli.choices import filled
 from maxcode.cli.console import err, out, print_error
 
 WIDEST = 100
@@ -111,7 +112,7 @@ def _option(param: Any) -> Entry:
 
 
 def _text(param: Any) -> str:
-    text = first_sentence(param.help or "")
+    text = filled(first_sentence(param.help or ""))
     if getattr(param, "multiple", False):
         text += " May be given several times." if "several" not in text else ""
     choices = param.type_descriptor.choices

@@ -106,8 +106,7 @@ def optimize(
         str,
         typer.Option(
             metavar="NAME",
-            help="flat, effi-learner, cuda-llm, beam, mcts or evolve; each with +maxcode, +critique, +examples; "
-            "cuda-llm, beam and mcts also with +ucb, +value.",
+            help="How to search: {strategies}.",
             autocompletion=completion.strategies,
             rich_help_panel=METHOD,
         ),
@@ -116,7 +115,7 @@ def optimize(
         str,
         typer.Option(
             metavar="CRITIC",
-            help="Who diagnoses: rules, none or openai:MODEL.",
+            help="Who diagnoses: {critics}.",
             autocompletion=completion.critics,
             rich_help_panel=METHOD,
         ),
@@ -184,7 +183,7 @@ def optimize(
     """Search for a faster program that still works, and confirm it."""
     from maxcode.cli import optimize as command
     from maxcode.optimize import Settings
-    from maxcode.search import Budget
+    from maxcode.search.budget import Budget
 
     budget = Budget(evals=evals, tokens=max_tokens, usd=max_usd, seconds=max_seconds)
     settings = Settings(

@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from maxcode.core import InputError
-from maxcode.strategies import strategy as known_strategy
+from maxcode.search.strategies import strategy as known_strategy
 from maxcode.task import load_task
 
 

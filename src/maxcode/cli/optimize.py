@@ -23,29 +23,28 @@ from maxcode.config import Config, load_config
 from maxcode.core import InputError, content_hash
 from maxcode.evaluate.engine import Engine
 from maxcode.home import home
-from maxcode.observe.render import Prompts
 from maxcode.optimize import (
+    Chosen,
     Result,
     Settings,
     Watch,
-    choose_critic,
-    choose_value,
+    choose,
     compiled_in_words,
     optimize,
-    paid_models,
     sanitizers_in_words,
     write_results,
 )
 from maxcode.policy.chat import way_to
-from maxcode.policy.choose import choose_policy, programs_recorded, settled
+from maxcode.policy.choose import programs_recorded, settled
 from maxcode.policy.recording import export_recording, recording_of_run
 from maxcode.processes import session, this_process
 from maxcode.recorded import finished, known
-from maxcode.search import Budget, Spent
+from maxcode.search.budget import Budget, Spent
+from maxcode.search.observe.render import Prompts
+from maxcode.search.tree import Tree
 from maxcode.store.journal import Journal, Store
 from maxcode.task import Task, load_task
 from maxcode.task.kind import Wanted
-from maxcode.tree import Tree
 
 
 def run(
@@ -62,21 +61,16 @@ def run(
     as_json: bool,
 ) -> None:
     config = load_config(config_file)
-    _check(settings, config)
-    for name in paid_models(settings, config):  # a run that cannot begin is none; one that goes on may need no more
+    policy, prompts = settled(settings.policy), Prompts(config.prompts).version
+    settings = settings.model_copy(update={"policy": policy, "prompts": prompts})
+    chosen = _chosen(settings, config)
+    for name in chosen.paid:  # a run that cannot begin is none; one that goes on may need no more
         way_to(name, config.model(name))
     task = _task(target, inputs, generator, tests)
-    settings = settings.model_copy(
-        update={
-            "task": str(task.folder),
-            "policy": settled(settings.policy),
-            "budget": _within_recording(settings),
-            "prompts": Prompts(config.prompts).version,
-        }
-    )
+    settings = settings.model_copy(update={"task": str(task.folder), "budget": _within_recording(settings)})
     with Store() as store:
         journal = store.start(task.name, settings.model_dump(mode="json"))
-        result = _drive(task, settings, config, engine, journal, output, as_json)
+        result = _drive(task, settings, chosen, config, engine, journal, output, as_json)
     _offer_to_minimize(result, minimize, output, as_json)
 
 
@@ -90,24 +84,17 @@ def _offer_to_minimize(result: Result, wanted: bool | None, output: Path | None,
         minimize.run(result.run, evals=minimize.EVALS, output=output, as_json=as_json)
 
 
-def _check(settings: Settings, config: Config) -> None:
-    """InputError for what cannot work, before anything is done."""
-    choose_value(settings, config)
-    choose_policy(settings.policy, config)
-    choose_critic(settings.critic, config)
-    if settings.budget.usd is not None:
-        _check_prices(settings, config)
-
-
-def _check_prices(settings: Settings, config: Config) -> None:
-    """A limit in USD that nothing can reach is no limit."""
-    for name in paid_models(settings, config):
+def _chosen(settings: Settings, config: Config) -> Chosen:
+    """Who works in the run. InputError for what cannot work, and for a limit in USD that nothing can reach."""
+    chosen = choose(settings, config)
+    for name in chosen.paid if settings.budget.usd is not None else ():
         if not config.model(name).has_prices:
             raise InputError(
                 f"--max-usd: openai:{name} has no price, so its cost in USD is not known. Put price_prompt and "
                 f'price_completion (USD per million tokens) under [models."{name}"] in maxcode.toml, or use '
                 "--max-tokens."
             )
+    return chosen
 
 
 def _within_recording(settings: Settings) -> Budget:
@@ -121,8 +108,8 @@ def resume(run_id: str, *, config_file: Path | None, output: Path | None, engine
     with Store() as store:
         settings, task = known(store, run_id)
         config = load_config(config_file)
-        _check(settings, config)
-        result = _drive(task, settings, config, engine, store.open(run_id), output, as_json)
+        chosen = _chosen(settings, config)
+        result = _drive(task, settings, chosen, config, engine, store.open(run_id), output, as_json)
     _offer_to_minimize(result, None, output, as_json)
 
 
@@ -149,10 +136,10 @@ def replay(
         policy = f"replay:{recorded.run}" + (f",{settled(then)}" if then else "")
         settings = settings.model_copy(update={"policy": policy})
         settings = settings.model_copy(update={"budget": _within_recording(settings)})
-        _check(settings, config)
+        chosen = _chosen(settings, config)
         journal = store.start(task.name, settings.model_dump(mode="json"))
         journal.learn(recorded, ("critic",) if fresh else ("critic", *MEASURED))
-        _drive(task, settings, config, engine, journal, output, as_json)
+        _drive(task, settings, chosen, config, engine, journal, output, as_json)
 
 
 MEASURED = ("evaluate", "profile", "value", "screen", "confirm", "claim")
@@ -194,6 +181,7 @@ def _task(target: Path, inputs: list[Path], generator: str | None = None, tests:
 def _drive(
     task: Task,
     settings: Settings,
+    chosen: Chosen,
     config: Config,
     engine: Engine,
     journal: Journal,
@@ -202,7 +190,7 @@ def _drive(
 ) -> Result:
     with journal.session(session(this_process(), engine=engine.model_dump(mode="json"))):
         folder = _folder(journal, output)
-        result = _searched(task, settings, config, engine, journal)
+        result = _searched(task, settings, chosen, config, engine, journal)
     written = write_results(folder, task, result)
     if as_json:
         print_json({**result.summary(), "best": str(written[0])})
@@ -211,13 +199,17 @@ def _drive(
     return result
 
 
-def _searched(task: Task, settings: Settings, config: Config, engine: Engine, journal: Journal) -> Result:
+def _searched(
+    task: Task, settings: Settings, chosen: Chosen, config: Config, engine: Engine, journal: Journal
+) -> Result:
     """With a display, until done or interrupted."""
     watch = Watch([])
     progress = _Progress(task, settings.budget, journal, watch)
     try:
         with _display(progress):
-            return run_until_interrupted(_optimize(task, settings, config, engine, journal, watch), progress.stop)
+            return run_until_interrupted(
+                _optimize(task, settings, chosen, config, engine, journal, watch), progress.stop
+            )
     except KeyboardInterrupt:
         words = f"Stopped; everything so far is kept. `maxcode resume {journal.run}` goes on."
         err.print(words, soft_wrap=True)
@@ -237,10 +229,10 @@ def _folder(journal: Journal, asked: Path | None) -> Path:
 
 
 async def _optimize(
-    task: Task, settings: Settings, config: Config, engine: Engine, journal: Journal, watch: Watch
+    task: Task, settings: Settings, chosen: Chosen, config: Config, engine: Engine, journal: Journal, watch: Watch
 ) -> Result:
     async with pool_of(engine, config) as pool:
-        return await optimize(task, settings, config, pool, journal, watch)
+        return await optimize(task, settings, chosen, pool, journal, watch)
 
 
 class _Progress:

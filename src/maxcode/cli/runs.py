@@ -11,11 +11,11 @@ from rich.text import Text
 from maxcode.cli.console import out, print_json
 from maxcode.core import Candidate, Outcome
 from maxcode.critic.audit import audit
-from maxcode.mdp import reward
 from maxcode.recorded import finished, known, recorded_tree
+from maxcode.search.mdp import reward
+from maxcode.search.tree import Node
 from maxcode.store.journal import Store
 from maxcode.task.model import Task
-from maxcode.tree import Node
 
 
 def show(run_id: str, *, as_json: bool) -> None:

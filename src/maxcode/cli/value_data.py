@@ -70,9 +70,9 @@ def _searches(store: Store, runs: Iterable[str]) -> Iterator[str]:
 
 
 def _rows(store: Store, run: str, text: bool) -> Iterator[Row]:
-    from maxcode.observe.render import tokens as tokens_of
     from maxcode.optimize import strategy_of
     from maxcode.recorded import known, recorded_tree
+    from maxcode.search.observe.render import tokens as tokens_of
     from maxcode.value.data import rows_of
 
     settings, _ = known(store, run)

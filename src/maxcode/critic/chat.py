@@ -10,11 +10,11 @@ from pydantic import ValidationError
 
 from maxcode.config import ModelSettings
 from maxcode.core import Critique, Diagnosis
-from maxcode.critic import Critic
-from maxcode.observe.feedback import feedback
-from maxcode.observe.render import Message, Prompts
 from maxcode.policy.chat import Chat
-from maxcode.tree import Node, Tree
+from maxcode.search.observe.feedback import feedback
+from maxcode.search.observe.render import Message, Prompts
+from maxcode.search.parts import Critic
+from maxcode.search.tree import Node, Tree
 
 
 def chat_critic(name: str, settings: ModelSettings, prompts: Prompts) -> Critic:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from maxcode.core import Critique, Diagnosis, Fact, Language, Outcome, Status
 from maxcode.critic.python_rules import PYTHON_RULES
-from maxcode.tree import Node, Tree
+from maxcode.search.tree import Node, Tree
 
 Rule = Callable[[str, Outcome], Iterator[Diagnosis]]
 MOST = 5

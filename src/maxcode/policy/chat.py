@@ -12,7 +12,7 @@ from urllib.parse import quote, urlsplit
 
 from maxcode.config import ModelSettings
 from maxcode.core import Cost, Frozen, InputError, PolicyError
-from maxcode.observe.render import Message, tokens
+from maxcode.search.observe.render import Message, tokens
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

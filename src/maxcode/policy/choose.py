@@ -12,8 +12,6 @@ from pathlib import Path
 
 from maxcode.config import Config
 from maxcode.core import InputError
-from maxcode.observe.render import Prompts
-from maxcode.policy import Policy
 from maxcode.policy.hf import hf_policy
 from maxcode.policy.mixture import mixture
 from maxcode.policy.openai import chat_policy
@@ -21,6 +19,8 @@ from maxcode.policy.recording import read_recording, record_policy, refuse_exist
 from maxcode.policy.rewrite.policy import rewrite_policy
 from maxcode.policy.scripted import scripted_policy
 from maxcode.policy.target import target_policy
+from maxcode.search.observe.render import Prompts
+from maxcode.search.parts import Policy
 
 
 def choose_policy(spec: str, config: Config) -> Policy:

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from maxcode.core import Candidate, Cost, InputError, Proposal
-from maxcode.observe.observation import Observation
-from maxcode.observe.render import Prompts, render
-from maxcode.policy import Policy
 from maxcode.policy.openai import read_answer
+from maxcode.search.observe.observation import Observation
+from maxcode.search.observe.render import Prompts, render
+from maxcode.search.parts import Policy
 
 if TYPE_CHECKING:
     from maxcode.train.grpo.config import GrpoConfig

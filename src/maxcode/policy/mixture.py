@@ -7,8 +7,8 @@ import random
 from collections import Counter
 
 from maxcode.core import Proposal
-from maxcode.observe.observation import Observation
-from maxcode.policy import Policy
+from maxcode.search.observe.observation import Observation
+from maxcode.search.parts import Policy
 
 
 def mixture(parts: list[tuple[float, Policy]]) -> Policy:

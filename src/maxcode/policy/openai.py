@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from maxcode.config import ModelSettings
 from maxcode.core import Candidate, Proposal
-from maxcode.observe.observation import Observation
-from maxcode.observe.render import Prompts, render
-from maxcode.policy import Policy
 from maxcode.policy.chat import Chat
 from maxcode.policy.extract import extract
+from maxcode.search.observe.observation import Observation
+from maxcode.search.observe.render import Prompts, render
+from maxcode.search.parts import Policy
 
 
 def chat_policy(name: str, settings: ModelSettings, prompts: Prompts) -> Policy:

@@ -13,8 +13,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from maxcode.core import Frozen, InputError, PolicyError, Proposal
-from maxcode.observe.observation import Observation
-from maxcode.policy import RUN_SEED, Policy
+from maxcode.search.observe.observation import Observation
+from maxcode.search.parts import Policy
 from maxcode.store.journal import Store
 
 
@@ -39,7 +39,7 @@ def record_policy(file: Path, policy: Policy) -> Policy:
 
     async def propose(observation: Observation, n: int, seed: int) -> list[Proposal]:
         answers = await policy(observation, n, seed)
-        _append(file, _lines(observation.task.name, answers, seed % RUN_SEED))
+        _append(file, _lines(observation.task.name, answers, observation.program))
         return answers
 
     return propose
@@ -51,7 +51,7 @@ def replay_policy(recording: Recording, then: Policy | None = None) -> Policy:
     async def propose(observation: Observation, n: int, seed: int) -> list[Proposal]:
         if observation.task.name != recording.task:
             raise InputError(f"{recording.source}: was recorded for {recording.task}, not for {observation.task.name}.")
-        first = seed % RUN_SEED
+        first = observation.program
         known = list(recording.answers[first : first + n])
         if len(known) == n:
             return known
@@ -60,7 +60,8 @@ def replay_policy(recording: Recording, then: Policy | None = None) -> Policy:
                 f"{recording.source}: ends after {len(recording.answers)} programs. Use --evals "
                 f"{len(recording.answers)}, or {recording.source},POLICY to go on with another policy."
             )
-        return known + await then(observation, n - len(known), seed + len(known))
+        rest = observation.model_copy(update={"program": first + len(known)})
+        return known + await then(rest, n - len(known), seed + len(known))
 
     return propose
 

@@ -10,17 +10,17 @@ import re
 from pathlib import Path
 
 from maxcode.core import InputError, Proposal
-from maxcode.observe.observation import Observation
-from maxcode.policy import RUN_SEED, Policy
 from maxcode.policy.openai import read_answer
+from maxcode.search.observe.observation import Observation
+from maxcode.search.parts import Policy
 
 
 def scripted_policy(path: Path) -> Policy:
     answers = _read(path)
 
     async def propose(observation: Observation, n: int, seed: int) -> list[Proposal]:
-        first = seed % RUN_SEED
-        given = (answers[(first + i) % len(answers)] for i in range(n))
+        del seed
+        given = (answers[(observation.program + i) % len(answers)] for i in range(n))
         return [read_answer(text, observation, f"scripted:{name}") for name, text in given]
 
     return propose

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from maxcode.core import Proposal
-from maxcode.observe.observation import Observation
-from maxcode.policy import Policy
+from maxcode.search.observe.observation import Observation
+from maxcode.search.parts import Policy
 from maxcode.task.model import Task
 
 

@@ -14,8 +14,8 @@ from maxcode.report.delta import delta
 from maxcode.report.nodes import columns, costs_of, critique, facts, figure, programs
 from maxcode.report.reproduce import command_of, reproduce
 from maxcode.report.roofline import Roofs, roofline
+from maxcode.search.tree import Node, Tree
 from maxcode.store.journal import Store
-from maxcode.tree import Node, Tree
 
 
 def report_data(store: Store, run_id: str) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from typing import Any
 
 from maxcode.core import Cost, Critique, Fact, Proposal
 from maxcode.report.delta import delta
+from maxcode.search.tree import Node, Tree
 from maxcode.store.journal import ANSWERED, Store
-from maxcode.tree import Node, Tree
 
 MOST_TEXT = 2000
 """Of a reason: a compiler's errors can be long, and the first ones matter."""

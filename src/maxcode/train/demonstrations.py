@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from maxcode.core import InputError
 from maxcode.policy.rewrite.actions import read_action
 from maxcode.recorded import recorded_run
+from maxcode.search.tree import Node, Tree
 from maxcode.store.journal import Store
 from maxcode.train.grpo.prompts import compact
 from maxcode.train.warmstart import Demonstration
-from maxcode.tree import Node, Tree
 
 REWRITER = "rewrite: "
 

@@ -14,13 +14,12 @@ from typing import Literal
 import numpy as np
 
 from maxcode.core import Frozen, content_hash
-from maxcode.mdp import max_return, sum_return
-from maxcode.strategies import Strategy
-from maxcode.tree import Node, Tree
+from maxcode.search.mdp import Return, reward_to_go
+from maxcode.search.strategy import Strategy
+from maxcode.search.tree import Node, Tree
 from maxcode.value.state import State, proposed, state_of
 
 Source = Literal["single-path", "on-policy"]
-SINGLE_PATH = ("paths", "effi-learner")
 CUTS: dict[str, tuple[float, ...]] = {
     "kernelbench-1": (1.40, 3.20, 4.75),
     "kernelbench-2": (1.20, 1.70, 2.15),
@@ -36,7 +35,7 @@ class Target(Frozen):
 
     budget: int | None = 3
     """The best of so many programs: states are compared at equal budget. None: of all that came."""
-    returns: Literal["max", "sum"] = "max"
+    returns: Return = "max"
     whole_path: bool = False
     """Whether what was reached before counts too."""
 
@@ -93,13 +92,13 @@ def target_of(row: Row, target: Target) -> float | None:
     after = row.after[: target.budget]
     if not after or (target.budget is not None and len(after) < target.budget):
         return None
-    reached = max_return(after) if target.returns == "max" else sum_return(after)
+    reached = reward_to_go(after, target.returns)
     return max(row.u, reached) if target.whole_path else reached
 
 
 def rows_of(tree: Tree, strategy: Strategy, *, run: str, policy: str, text: bool) -> Iterator[Row]:
     """The rows of one recorded search, masked and unmasked."""
-    source: Source = "single-path" if strategy.name.split("+")[0] in SINGLE_PATH else "on-policy"
+    source: Source = "single-path" if strategy.single_path else "on-policy"
     after = _after(tree)
 
     def row(state: State, node: Node, rewards: Sequence[float]) -> Row:
@@ -149,7 +148,8 @@ def _growth(tree: Tree, strategy: Strategy) -> Iterator[tuple[Tree, Node, bool]]
 
 
 def _begun(tree: Tree) -> Tree:
-    return Tree(tree.task, tree.root.outcome.model_copy(update={"facts": ()}), tree.root.reward)
+    outcome = tree.root.outcome.model_copy(update={"facts": ()})
+    return Tree(tree.task, outcome, tree.root.reward, returns=tree.returns, gamma=tree.gamma)
 
 
 def _tell(past: Tree, tree: Tree, node: int) -> None:

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from maxcode.config import Config, ModelSettings
 from maxcode.core import Cost, Frozen, InputError, PolicyError
 from maxcode.policy.chat import Chat, NotAccepted
-from maxcode.value import Scored
+from maxcode.search.values import Scored
 from maxcode.value.classes import LABELS, PLAIN, Classes, expected_class
 from maxcode.value.prompt import prompt_within
 from maxcode.value.state import State

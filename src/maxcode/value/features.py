@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 
 from maxcode.core import Candidate, Status
-from maxcode.tree import Node, Tree
+from maxcode.search.tree import Node, Tree
 
 FLOOR = 0.25
 """Rewards below count as this: wrong is bad, and no worse than four times slower."""

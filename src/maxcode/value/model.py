@@ -16,9 +16,10 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from maxcode.config import Config
 from maxcode.core import Cost, InputError, Proposal, content_hash
-from maxcode.observe.render import tokens
-from maxcode.tree import Node, Tree
-from maxcode.value import Scored, Screen, Value
+from maxcode.search.observe.render import tokens
+from maxcode.search.parts import Screen, Value
+from maxcode.search.tree import Node, Tree
+from maxcode.search.values import Scored
 from maxcode.value.endpoint import ServedModel, named_models, read_served
 from maxcode.value.light import read_light
 from maxcode.value.state import State, proposed, state_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from maxcode.core import Candidate, Frozen
-from maxcode.tree import Node, Tree
+from maxcode.search.tree import Node, Tree
 from maxcode.value.features import Features, log_reward, proposal_features, state_features
 from maxcode.value.text import proposal_text, state_text
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import difflib
 
 from maxcode.core import Candidate
-from maxcode.observe.feedback import feedback
-from maxcode.observe.render import CHARACTERS_PER_TOKEN
-from maxcode.tree import Node, Tree
+from maxcode.search.observe.feedback import feedback
+from maxcode.search.observe.render import CHARACTERS_PER_TOKEN
+from maxcode.search.tree import Node, Tree
 
 TEXT_BUDGET = 6000
 """Tokens of a state's text: what small models can read."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from maxcode.report.nodes import figure
-from maxcode.select.archive import by_size_and_loops
-from maxcode.tree import Node
+from maxcode.search.archive import by_size_and_loops
+from maxcode.search.tree import Node
 
 
 @dataclass

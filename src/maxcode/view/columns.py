@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from maxcode.report.nodes import figure
-from maxcode.tree import Node
+from maxcode.search.tree import Node
 
 PAGE = 2000
 MOST_REASON = 160

@@ -15,14 +15,16 @@ from pydantic import Field
 from maxcode.children import own_python
 from maxcode.config import load_config
 from maxcode.core import Frozen, InputError
+from maxcode.critic.choose import CRITICS
 from maxcode.home import home
-from maxcode.observe.render import Prompts
-from maxcode.optimize import Settings, choose_critic, choose_value
-from maxcode.policy.choose import choose_policy, models_of
+from maxcode.optimize import Settings, choose
+from maxcode.plugins import forms
+from maxcode.policy.choose import models_of
 from maxcode.processes import Process
-from maxcode.search import Budget
+from maxcode.search.budget import Budget
+from maxcode.search.observe.render import Prompts
+from maxcode.search.strategies import STRATEGIES, additions
 from maxcode.store.journal import OPENED, Store
-from maxcode.strategies import STRATEGIES, additions
 from maxcode.task import load_task
 from maxcode.view.known import Known
 from maxcode.view.processes import ends_within, interrupt, spawned
@@ -65,7 +67,7 @@ class Control:
                 if set(added) <= set(additions(name))
             ],
             "policies": sorted({"rewrite", *self._used("policy")}),
-            "critics": ["rules", "none"],
+            "critics": _plain_critics(),
         }
 
     def tasks(self) -> dict[str, str]:
@@ -98,9 +100,7 @@ class Control:
             seed=wanted.seed,
             prompts=Prompts(config.prompts).version,
         )
-        choose_value(settings, config)
-        choose_policy(settings.policy, config)
-        choose_critic(settings.critic, config)
+        choose(settings, config)
         unpriced = [name for name in models_of(settings.policy) if not config.model(name).has_prices]
         if wanted.max_usd is not None and unpriced:
             raise InputError(f"max_usd: openai:{unpriced[0]} has no price in maxcode.toml, so nothing would stop it.")
@@ -138,7 +138,7 @@ class Control:
     def _check_policy(self, wanted: Wanted) -> None:
         """No new names of files: those would be read or written with the server's rights."""
         for name, given in (("policy", wanted.policy), ("critic", wanted.critic)):
-            plain = ("rewrite",) if name == "policy" else ("rules", "none")
+            plain = ["rewrite"] if name == "policy" else _plain_critics()
             if given not in plain and given not in self._used(name) and not MODEL.fullmatch(given):
                 raise InputError(f"{name} {given}: use {', '.join(plain)}, openai:MODEL, or one of an earlier run.")
 
@@ -146,6 +146,11 @@ class Control:
         """What earlier searches had; not recordings, which belong to one run each."""
         found = {str(info.settings[name]) for info in self._store.runs() if isinstance(info.settings.get(name), str)}
         return {each for each in found if not each.startswith(("record:", "replay:"))}
+
+
+def _plain_critics() -> list[str]:
+    """Critics that take no argument, which could be a file's name."""
+    return [form for form in forms(CRITICS) if ":" not in form]
 
 
 def log_of(run: str) -> Path:

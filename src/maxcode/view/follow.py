@@ -17,9 +17,10 @@ from maxcode.bench.cell import Round
 from maxcode.core import Frozen, InputError
 from maxcode.optimize import strategy_of
 from maxcode.recorded import NotRecorded, known, recorded_parts
-from maxcode.search import Spent, search
+from maxcode.search.budget import Spent
+from maxcode.search.loop import search
+from maxcode.search.tree import Tree
 from maxcode.store.journal import Journal, Store
-from maxcode.tree import Tree
 from maxcode.view.archive import Kinds
 from maxcode.view.columns import Columns
 

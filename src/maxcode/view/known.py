@@ -12,10 +12,10 @@ from pydantic import ValidationError
 
 from maxcode.bench.runner import is_bench
 from maxcode.core import Cost, Outcome
-from maxcode.mdp import reward
 from maxcode.optimize import Settings
 from maxcode.processes import Process
 from maxcode.report.nodes import figure
+from maxcode.search.mdp import reward
 from maxcode.store.journal import ANSWERED, CLOSED, OPENED, Event, RunInfo
 
 QUIET = 120.0

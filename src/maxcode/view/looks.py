@@ -12,10 +12,10 @@ from maxcode.report.data import report_data
 from maxcode.report.html import RUN_SCRIPTS, page
 from maxcode.report.nodes import figure
 from maxcode.report.reproduce import command_of
+from maxcode.search.tree import Tree
 from maxcode.store.journal import Store
 from maxcode.train.archive_record import KIND as ARCHIVE
 from maxcode.train.archive_record import RecordedArchive, recorded_archive
-from maxcode.tree import Tree
 from maxcode.view.boards import board_of
 from maxcode.view.elites import elite_data, elite_map
 from maxcode.view.follow import Follower

@@ -7,10 +7,10 @@ from typing import Any
 
 from maxcode.core import Cost, Outcome, Proposal
 from maxcode.critic.audit import audit
-from maxcode.observe.feedback import feedback
 from maxcode.report.colours import coloured
 from maxcode.report.nodes import costs_of_round, critique, facts, figure
-from maxcode.tree import Node, Tree
+from maxcode.search.observe.feedback import feedback
+from maxcode.search.tree import Node, Tree
 from maxcode.view.follow import Follower
 
 MOST_COLOURED = 300_000

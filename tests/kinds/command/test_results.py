@@ -7,7 +7,7 @@ from pathlib import Path
 
 from maxcode.core import Measurement, Outcome, Status, Verdict, Verification
 from maxcode.optimize import Result, write_results
-from maxcode.search import Spent
+from maxcode.search.budget import Spent
 from maxcode.task import Task
 from tests.kinds.command.conftest import FAST, candidate
 

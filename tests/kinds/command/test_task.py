@@ -10,8 +10,8 @@ import pytest
 from maxcode.core import InputError, Language, Outcome, Status
 from maxcode.kinds.command.files import matches, repository_files
 from maxcode.kinds.command.table import Command
-from maxcode.observe.observation import Attempt, Observation
-from maxcode.observe.render import Prompts, render
+from maxcode.search.observe.observation import Attempt, Observation
+from maxcode.search.observe.render import Prompts, render
 from maxcode.task import Task, load_task
 from tests.kinds.command.conftest import TASK
 

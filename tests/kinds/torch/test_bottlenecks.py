@@ -14,8 +14,8 @@ from maxcode.kinds.torch.failures import torch_failure
 from maxcode.kinds.torch.occupancy import block_size, occupancy
 from maxcode.kinds.torch.table import Torch
 from maxcode.policy.rewrite import TRANSFORMATIONS
+from maxcode.search.tree import Tree
 from maxcode.task import load_task
-from maxcode.tree import Tree
 from tests.search.fakes import measured, outcome
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "torch"

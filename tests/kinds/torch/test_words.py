@@ -10,10 +10,10 @@ import pytest
 from maxcode.core import Status
 from maxcode.evaluate.gpu import torch_version
 from maxcode.kinds.torch import words
-from maxcode.observe.observation import observe
-from maxcode.observe.render import Prompts, render
+from maxcode.search.observe.observation import observe
+from maxcode.search.observe.render import Prompts, render
+from maxcode.search.tree import Tree
 from maxcode.task import load_task
-from maxcode.tree import Tree
 from tests.search.fakes import measured, outcome
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "torch"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import Critique, Diagnosis, Outcome, Status
-from maxcode.observe.observation import Attempt, Observation
 from maxcode.policy.rewrite.actions import BY_NAME, Step, carried_out, read_action, setting_of, written_form
 from maxcode.policy.rewrite.policy import proposals
+from maxcode.search.observe.observation import Attempt, Observation
 from maxcode.task import load_task
 
 TASK = load_task(Path("examples/matmul"))

@@ -9,8 +9,6 @@ import time
 from collections import Counter
 
 from maxcode.core import Candidate, Cost, Proposal
-from maxcode.observe.observation import Attempt, Observation
-from maxcode.policy import Policy
 from maxcode.policy.rewrite.actions import (
     BY_NAME,
     LONGEST,
@@ -26,6 +24,8 @@ from maxcode.policy.rewrite.priors import NEAR, Priors, priors
 from maxcode.policy.rewrite.source import Source, apply
 from maxcode.policy.rewrite.torch.program import has_kernel
 from maxcode.policy.rewrite.transformation import Rewrite, Setting, Transformation
+from maxcode.search.observe.observation import Attempt, Observation
+from maxcode.search.parts import Policy
 from maxcode.task.model import Task
 
 LENGTHS = (0.5, 0.3, 0.2)

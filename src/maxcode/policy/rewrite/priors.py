@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from maxcode.core import Critique
-from maxcode.observe.observation import Attempt, Observation
 from maxcode.policy.rewrite.transformation import Rewrite, Transformation
+from maxcode.search.observe.observation import Attempt, Observation
 
 CALLED_FOR = 8.0
 """Weight of a transformation that answers the first diagnosis; later diagnoses count for less."""

@@ -13,10 +13,10 @@ from typing import Any, Literal
 
 from maxcode.core import Cost, Frozen, InputError, content_hash
 from maxcode.evaluate.gpu import Device, gpu_reserved
+from maxcode.search.values import Scored
 from maxcode.train.base import load_base, merged
 from maxcode.train.value.reading import batches, encode, label_logits, label_tokens
 from maxcode.train.value.settings import Training
-from maxcode.value import Scored
 from maxcode.value.classes import LABELS, Classes, expected_class
 from maxcode.value.state import State
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from maxcode.core import Fact, Outcome, Status
 from maxcode.kinds.torch.table import Torch
-from maxcode.observe.observation import Attempt, Observation
 from maxcode.policy.rewrite.actions import BY_NAME, read_action
 from maxcode.policy.rewrite.policy import proposals
 from maxcode.policy.rewrite.priors import SHOWN, priors
 from maxcode.policy.rewrite.torch.program import has_kernel
+from maxcode.search.observe.observation import Attempt, Observation
 from maxcode.task import load_task
 from maxcode.task.model import Task
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from maxcode.core import Fact, Mismatch, Status, Verdict, Verification
-from maxcode.observe.feedback import MOST_FACTS, facts_in_words, feedback
+from maxcode.search.observe.feedback import MOST_FACTS, facts_in_words, feedback
 from tests.search.fakes import measured, outcome
 
 

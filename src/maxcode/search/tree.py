@@ -1,10 +1,11 @@
-"""The search tree: nodes in the order they were made, with the max backup kept up to date."""
+"""The search tree: nodes in the order they were made, with the backup of mdp.py kept up to date."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from maxcode.core import Candidate, Critique, Fact, Frozen, Outcome, Status
+from maxcode.search.mdp import Return, best_so_far, max_backup, sum_backup
 from maxcode.task.model import Task
 
 
@@ -20,7 +21,7 @@ class Node(Frozen):
     outcome: Outcome
     reward: float
     u: float
-    """Best reward on the path from the root, this node included."""
+    """Best reward on the path from the root, this node included, in units of its step."""
     island: int = 0
 
     @property
@@ -31,8 +32,10 @@ class Node(Frozen):
 class Tree:
     """Grows by `add`. Values and visits are kept along the path: a step costs its depth, not the tree's size."""
 
-    def __init__(self, task: Task, root: Outcome, root_reward: float = 1.0) -> None:
-        self.task = task
+    def __init__(
+        self, task: Task, root: Outcome, root_reward: float = 1.0, *, returns: Return = "max", gamma: float = 1.0
+    ) -> None:
+        self.task, self.returns, self.gamma = task, returns, gamma
         first = Node(
             id=0,
             parent=None,
@@ -77,7 +80,7 @@ class Tree:
             candidate=candidate,
             outcome=outcome,
             reward=reward,
-            u=max(parent.u, reward),
+            u=best_so_far(parent.u, reward, self.gamma),
             island=island,
         )
         self.nodes.append(node)
@@ -87,10 +90,18 @@ class Tree:
         self._children[parent.id].append(node.id)
         if reward > self.best.reward:
             self._best = node.id
+        below = node
         for ancestor in self.path(parent):
-            self._values[ancestor.id] = max(self._values[ancestor.id], reward)
+            self._values[ancestor.id] = self._backed_up(ancestor, below)
             self._visits[ancestor.id] += 1
+            below = ancestor
         return node
+
+    def _backed_up(self, node: Node, child: Node) -> float:
+        """The node's value after its child's has changed: a maximum only needs that child, a mean needs all."""
+        if self.returns == "max":
+            return max_backup(self._values[node.id], [self._values[child.id]], self.gamma)
+        return sum_backup(node.reward, [self._values[i] for i in self._children[node.id]], self.gamma)
 
     def annotate(self, node: Node, facts: tuple[Fact, ...]) -> None:
         """Adds what a profile found out about a node's program."""
@@ -111,7 +122,7 @@ class Tree:
         return found
 
     def value(self, node: Node) -> float:
-        """The max backup: the best reward in the node's subtree."""
+        """What is backed up to the node: the best reward in its subtree, unless the strategy says otherwise."""
         return self._values[node.id]
 
     def visits(self, node: Node) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from maxcode.core import Proposal
-from maxcode.value.empirical import any_proposal, any_state, novelty, own_reward, upper_confidence
+from maxcode.search.values import any_proposal, any_state, novelty, own_reward, upper_confidence
 from tests.search.fakes import TASK, add, grown
 
 

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maxcode.observe.observation import Observation
-from maxcode.observe.render import Prompts, render, tokens
-from maxcode.observe.retrieval import Solved, features, likeness, nearest, solved_cases
 from maxcode.policy.rewrite.priors import SOLVED, priors
 from maxcode.policy.rewrite.transformation import Transformation
+from maxcode.search.observe.observation import Observation
+from maxcode.search.observe.render import Prompts, render, tokens
+from maxcode.search.observe.retrieval import Solved, features, likeness, nearest, solved_cases
 from maxcode.store.journal import Store
 from maxcode.task import load_task
 from tests.policy.rewrite.programs import transformation
 from tests.policy.rewrite.test_policy import attempt
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 TASKS = {path.parent.name: load_task(path) for path in EXAMPLES.glob("*/task.toml")}
 
 

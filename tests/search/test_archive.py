@@ -7,8 +7,8 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maxcode.select.archive import Archive, Cell, by_size_and_loops
-from maxcode.tree import Node
+from maxcode.search.archive import Archive, Cell, by_size_and_loops
+from maxcode.search.tree import Node
 from tests.search.fakes import add, grown
 
 reward_lists = st.lists(st.sampled_from([0.0, 0.5, 1.0, 1.5]) | st.floats(0.1, 9), min_size=1, max_size=25)

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from maxcode.core import Frozen
-from maxcode.observe.observation import Example
+from maxcode.search.observe.observation import Example
+from maxcode.search.tree import Node, Tree
 from maxcode.store.journal import Store
 from maxcode.task.model import Task
-from maxcode.tree import Node, Tree
 
 SHOWN = 3
 KNOWN = frozenset(

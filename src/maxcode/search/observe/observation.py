@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from maxcode.core import Critique, Frozen, Outcome, Status
+from maxcode.search.tree import Node, Tree
 from maxcode.task.model import Task
-from maxcode.tree import Node, Tree
 
 Block = Literal["best", "trajectory", "critique", "examples"]
 BLOCKS: tuple[Block, ...] = ("best", "trajectory", "critique", "examples")
@@ -51,9 +51,13 @@ class Observation(Frozen):
     """Ancestors of the current attempt, oldest first."""
     examples: tuple[Example, ...] = ()
     blocks: frozenset[Block] = frozenset()
+    program: int = 0
+    """Number in the run, from 0, of the first program that is asked for."""
 
 
-def observe(tree: Tree, node: Node, blocks: frozenset[Block], examples: tuple[Example, ...] = ()) -> Observation:
+def observe(
+    tree: Tree, node: Node, blocks: frozenset[Block], examples: tuple[Example, ...] = (), *, program: int = 0
+) -> Observation:
     """The observation of one node with the given blocks on."""
     with_critique = "critique" in blocks
     path = tree.path(node)[::-1]
@@ -64,6 +68,7 @@ def observe(tree: Tree, node: Node, blocks: frozenset[Block], examples: tuple[Ex
         trajectory=tuple(_attempt(tree, each, with_critique) for each in path[:-1]) if "trajectory" in blocks else (),
         examples=examples if "examples" in blocks else (),
         blocks=blocks,
+        program=program,
     )
 
 

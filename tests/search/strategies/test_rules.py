@@ -7,9 +7,16 @@ from collections import Counter
 
 import pytest
 
-from maxcode.select.archive import Archive
-from maxcode.select.rules import Select, beam, fastest_of_round, flat, islands, puct, rolled_out, single_path
-from maxcode.tree import Node, Tree
+from maxcode.search.archive import Cell
+from maxcode.search.selection import Select
+from maxcode.search.strategies.beam import beam
+from maxcode.search.strategies.cuda_llm import fastest_of_round
+from maxcode.search.strategies.evolve import islands
+from maxcode.search.strategies.flat import flat
+from maxcode.search.strategies.mcts import puct
+from maxcode.search.strategies.rollouts import rolled_out
+from maxcode.search.strategies.single_path import single_path
+from maxcode.search.tree import Node, Tree
 from tests.search.fakes import add, grown, rewards
 
 
@@ -144,13 +151,14 @@ def test_puct_copes_when_everything_failed() -> None:
     assert picked(puct(samples=2, depth=3, exploration=1.0, batch=2), tree)
 
 
-def one_cell() -> Archive:
-    return Archive(lambda node: (node.id,))
+def apart(node: Node) -> Cell:
+    """Every node is of a kind of its own."""
+    return (node.id,)
 
 
 def test_islands_take_turns() -> None:
     tree = grown()
-    select = islands(count=3, samples=2, migration_every=100, archive=one_cell)
+    select = islands(count=3, samples=2, migration_every=100, describe=apart)
     seen = []
     for step in range(1, 7):
         expansions = select(tree, rewards, random.Random(step))
@@ -180,21 +188,21 @@ def on_island(island: int, reward: float = 4.0) -> Tree:
 
 def test_islands_do_not_see_each_other_without_migration() -> None:
     tree = on_island(1)
-    used = run_islands(islands(count=3, samples=4, migration_every=1000, archive=one_cell), tree, 30)
+    used = run_islands(islands(count=3, samples=4, migration_every=1000, describe=apart), tree, 30)
     assert 1 in used[1]
     assert 1 not in used[0] | used[2]
 
 
 def test_the_best_of_an_island_migrates_to_its_neighbour() -> None:
     tree = on_island(1)
-    used = run_islands(islands(count=3, samples=4, migration_every=6, archive=one_cell), tree, 30)
+    used = run_islands(islands(count=3, samples=4, migration_every=6, describe=apart), tree, 30)
     assert 1 in used[2]
 
 
 def test_one_migration_moves_the_best_one_island_on() -> None:
     """Each island gives what it has itself; otherwise the best would be everywhere at once, and islands no use."""
     tree = on_island(0)
-    select = islands(count=3, samples=8, migration_every=6, archive=one_cell)
+    select = islands(count=3, samples=8, migration_every=6, describe=apart)
     used = run_islands(select, tree, 10)
     assert tree.last_step == 11
     assert 1 in used[0] & used[1]
@@ -203,7 +211,7 @@ def test_one_migration_moves_the_best_one_island_on() -> None:
 
 def test_islands_keep_an_elite_however_much_comes_after_it() -> None:
     tree = on_island(0)
-    select = islands(count=3, samples=4, migration_every=1000, archive=one_cell)
+    select = islands(count=3, samples=4, migration_every=1000, describe=apart)
     run_islands(select, tree, 60)
     assert 1 in run_islands(select, tree, 9)[0]
 

@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maxcode.core import Critique, Status
-from maxcode.observe.observation import Block, observe
-from maxcode.observe.render import AnswerForm, Message, Prompts, render, tokens
+from maxcode.search.observe.observation import Block, observe
+from maxcode.search.observe.render import AnswerForm, Message, Prompts, render, tokens
+from maxcode.search.tree import Tree
 from maxcode.task import load_task
-from maxcode.tree import Tree
 from tests.conftest import SMALL_TASK
 from tests.search.fakes import TASK, add, grown, measured, outcome
 
 ALL: frozenset[Block] = frozenset({"best", "trajectory", "critique"})
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 def prompt(

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import math
 
-from maxcode.core import Proposal, content_hash
-from maxcode.tree import Node, Tree
-from maxcode.value import Scored
+from maxcode.core import Cost, Frozen, Proposal, content_hash
+from maxcode.search.tree import Node, Tree
+
+
+class Scored(Frozen):
+    """Scores in the order of what was to be scored, and what it took to find them."""
+
+    scores: tuple[float, ...]
+    cost: Cost = Cost()
 
 
 async def own_reward(tree: Tree, nodes: list[Node]) -> Scored:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from maxcode.core import Critique
-from maxcode.tree import Node, Tree
+from maxcode.search.mdp import Return
+from maxcode.search.tree import Node, Tree
 from tests.search.fakes import add, grown
 
 
@@ -35,6 +39,30 @@ def below(tree: Tree, node: Node) -> list[Node]:
 def test_value_is_the_best_reward_of_the_subtree(tree: Tree) -> None:
     for node in tree:
         assert tree.value(node) == max(each.reward for each in below(tree, node))
+
+
+def discounted(tree: Tree, node: Node) -> float:
+    """The best discounted reward below a node, by a look at all of it."""
+    return max(tree.gamma ** (each.depth - node.depth) * each.reward for each in below(tree, node))
+
+
+def mean_of_sums(tree: Tree, node: Node) -> float:
+    values = [mean_of_sums(tree, child) for child in tree.children(node)]
+    return node.reward + (tree.gamma * sum(values) / len(values) if values else 0.0)
+
+
+@pytest.mark.parametrize(("returns", "wanted"), [("max", discounted), ("sum", mean_of_sums)])
+@given(tree=trees(), gamma=st.floats(0.3, 1.0))
+def test_value_follows_the_settings_of_the_strategy(
+    returns: Return, wanted: Callable[[Tree, Node], float], tree: Tree, gamma: float
+) -> None:
+    other = Tree(tree.task, tree.root.outcome, returns=returns, gamma=gamma)
+    for node in tree.nodes[1:]:
+        other.add(other.nodes[node.parent or 0], node.candidate, node.outcome, node.reward, step=node.step)
+    assert [other.value(node) for node in other] == pytest.approx([wanted(other, node) for node in other])
+    assert [node.u for node in other] == pytest.approx(
+        [max(above.reward / gamma ** (node.depth - above.depth) for above in other.path(node)) for node in other]
+    )
 
 
 @given(trees())

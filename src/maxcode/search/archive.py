@@ -10,7 +10,7 @@ import math
 import random
 from collections.abc import Callable
 
-from maxcode.tree import Node
+from maxcode.search.tree import Node
 
 Cell = tuple[int, ...]
 Describe = Callable[[Node], Cell]

@@ -7,8 +7,8 @@ from string import Template
 from typing import Literal
 
 from maxcode.core import Status, content_hash
-from maxcode.observe.feedback import feedback
-from maxcode.observe.observation import Attempt, Observation
+from maxcode.search.observe.feedback import feedback
+from maxcode.search.observe.observation import Attempt, Observation
 from maxcode.task.kind import kind_named, kind_names
 from maxcode.task.model import Task
 

@@ -9,80 +9,33 @@ from __future__ import annotations
 import asyncio
 import itertools
 import random
-import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import ceil, exp
+from typing import TypeVar
 
 from maxcode.core import Candidate, Cost, Critique, Fact, Frozen, InputError, Mode, Outcome, Proposal, Status
-from maxcode.critic import Critic
-from maxcode.evaluate.pool import Evaluator
-from maxcode.mdp import reward
-from maxcode.observe.observation import Example, observe
-from maxcode.policy import RUN_SEED, Policy
-from maxcode.select.rules import Expansion, Values
+from maxcode.search.budget import Budget, Spent
+from maxcode.search.mdp import reward
+from maxcode.search.observe.observation import Example, observe
+from maxcode.search.parts import Parts, Screen
+from maxcode.search.selection import Expansion, Values
+from maxcode.search.strategy import Strategy
+from maxcode.search.tree import Node, Tree
+from maxcode.search.values import Scored, chance_of, own_reward, upper_confidence
 from maxcode.store.journal import Journal
-from maxcode.strategies import Strategy
 from maxcode.task.model import Task
-from maxcode.tree import Node, Tree
-from maxcode.value import Scored, Screen, Value
-from maxcode.value.empirical import chance_of, own_reward, upper_confidence
 
-
-class Budget(Frozen):
-    """When to stop. A program asked for counts as an evaluation, whether it had code in it or not."""
-
-    evals: int | None = 64
-    tokens: int | None = None
-    usd: float | None = None
-    seconds: float | None = None
-
-
-class Spent(Frozen):
-    """What a search has used so far."""
-
-    evals: int = 0
-    cost: Cost = Cost()
-    critique: Cost = Cost()
-    value: Cost = Cost()
-    """Of valuing states and screening proposals."""
-    seconds: float = 0.0
-
-    @property
-    def total(self) -> Cost:
-        return self.cost + self.critique + self.value
-
-    def room(self, budget: Budget) -> int:
-        """How many more programs may be asked for."""
-        total = self.total
-        over = (
-            (budget.tokens is not None and total.tokens >= budget.tokens)
-            or (budget.usd is not None and (total.usd or 0.0) >= budget.usd)
-            or (budget.seconds is not None and self.seconds >= budget.seconds)
-        )
-        return 0 if over else 1_000_000 if budget.evals is None else max(budget.evals - self.evals, 0)
-
-
-Retrieve = Callable[[Task, Node], tuple[Example, ...]]
-"""Solved cases like a node's program."""
-Profile = Callable[[Task, Candidate], Awaitable[tuple[Fact, ...]]]
-"""Facts about a program: dear, so only programs that are built upon get them."""
+_SEEDS = 1_000_000
+"""A policy's seed is the run's times this, plus the number of the first program that it is asked for."""
 
 
 @dataclass(frozen=True)
-class Parts:
-    """Who does what in a search."""
+class Searched:
+    """What a search has found, and what it took."""
 
-    policy: Policy
-    evaluate: Evaluator
-    journal: Journal
-    critic: Critic | None = None
-    profile: Profile | None = None
-    value: Value = own_reward
-    screen: Screen | None = None
-    retrieve: Retrieve | None = None
-    watch: Callable[[Tree, Spent], None] = field(default=lambda *_: None)
-    clock: Callable[[], float] = time.monotonic
+    tree: Tree
+    spent: Spent
 
 
 class _Facts(Frozen):
@@ -97,7 +50,21 @@ class _Proposals(Frozen):
     proposals: tuple[Proposal, ...]
 
 
-async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget, seed: int = 0) -> Tree:
+class _Seconds(Frozen):
+    seconds: float
+
+
+_Record = TypeVar("_Record", bound=Frozen)
+
+
+async def _kept(
+    journal: Journal, kind: str, key: str, record: type[_Record], work: Callable[[], Awaitable[_Record]]
+) -> _Record:
+    """The answer on record, or that of `work`, which is then on record."""
+    return record.model_validate(await journal.remembered(kind, key, work))
+
+
+async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget, seed: int = 0) -> Searched:
     """Grows a tree until the budget is spent or the strategy has nothing left to expand."""
     started = parts.clock() - parts.journal.seconds_before
     baseline = await evaluated(task, parts, task.baseline_candidate)
@@ -106,7 +73,8 @@ async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget
         raise InputError(
             f"{task.folder}: the baseline itself is {baseline.status.value}: {reason}. See `maxcode check`."
         )
-    tree, select, spent = Tree(task, baseline), strategy.select(), Spent()
+    tree = Tree(task, baseline, returns=strategy.returns, gamma=strategy.gamma)
+    select, spent = strategy.select(), Spent()
     scores = {0: 0.0 if strategy.value == "model" else 1.0}
     values = _values(strategy, tree, scores)
     for step in itertools.count(1):
@@ -114,7 +82,7 @@ async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget
         parts.watch(tree, spent)
         expansions = _affordable(select(tree, values, random.Random(f"{seed}/{step}")), spent.room(budget))
         if not expansions:
-            return tree
+            return Searched(tree, spent)
         if strategy.profile:
             await _profile(tree, expansions, parts)
         if strategy.critique == "expanded":
@@ -122,7 +90,7 @@ async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget
         firsts = itertools.accumulate((each.samples for each in expansions), initial=spent.evals)
         asked = await asyncio.gather(
             *(
-                _proposed(tree, each, strategy, parts, f"{step}.{i}", seed * RUN_SEED + first)
+                _proposed(tree, each, strategy, parts, f"{step}.{i}", first, seed)
                 for i, (each, first) in enumerate(zip(expansions, firsts, strict=False))
             )
         )
@@ -153,24 +121,16 @@ async def _valued(tree: Tree, nodes: list[Node], strategy: Strategy, parts: Part
     """How promising new nodes are. A model's scores are kept: a run goes on as it began, whatever the model's file."""
     if strategy.value != "model":
         return await own_reward(tree, nodes)
-
-    async def ask() -> Frozen:
-        return await parts.value(tree, nodes)
-
-    return Scored.model_validate(await parts.journal.remembered("value", key, ask))
-
-
-class _Seconds(Frozen):
-    seconds: float
+    return await _kept(parts.journal, "value", key, Scored, lambda: parts.value(tree, nodes))
 
 
 async def _clock(parts: Parts, step: int, started: float) -> float:
     """The time when a round was first made: a stop for time must come at the same place again."""
 
-    async def read() -> Frozen:
+    async def read() -> _Seconds:
         return _Seconds(seconds=parts.clock() - started)
 
-    return _Seconds.model_validate(await parts.journal.remembered("clock", str(step), read)).seconds
+    return (await _kept(parts.journal, "clock", str(step), _Seconds, read)).seconds
 
 
 def _values(strategy: Strategy, tree: Tree, scores: dict[int, float]) -> Values:
@@ -193,15 +153,17 @@ def _affordable(expansions: list[Expansion], room: int) -> list[Expansion]:
 
 
 async def _proposed(
-    tree: Tree, expansion: Expansion, strategy: Strategy, parts: Parts, key: str, seed: int
+    tree: Tree, expansion: Expansion, strategy: Strategy, parts: Parts, key: str, program: int, seed: int
 ) -> tuple[Proposal, ...]:
     node = tree.nodes[expansion.node.id]
-    observation = observe(tree, node, strategy.blocks, await _retrieved(tree.task, node, strategy, parts))
+    examples = await _retrieved(tree.task, node, strategy, parts)
+    observation = observe(tree, node, strategy.blocks, examples, program=program)
 
-    async def ask() -> Frozen:
-        return _Proposals(proposals=tuple(await parts.policy(observation, expansion.samples, seed)))
+    async def ask() -> _Proposals:
+        answers = await parts.policy(observation, expansion.samples, seed * _SEEDS + program)
+        return _Proposals(proposals=tuple(answers))
 
-    return _Proposals.model_validate(await parts.journal.remembered("policy", key, ask)).proposals
+    return (await _kept(parts.journal, "policy", key, _Proposals, ask)).proposals
 
 
 async def _retrieved(task: Task, node: Node, strategy: Strategy, parts: Parts) -> tuple[Example, ...]:
@@ -210,10 +172,10 @@ async def _retrieved(task: Task, node: Node, strategy: Strategy, parts: Parts) -
     if retrieve is None or "examples" not in strategy.blocks:
         return ()
 
-    async def ask() -> Frozen:
+    async def ask() -> _Examples:
         return _Examples(examples=retrieve(task, node))
 
-    return _Examples.model_validate(await parts.journal.remembered("examples", node.candidate.id, ask)).examples
+    return (await _kept(parts.journal, "examples", node.candidate.id, _Examples, ask)).examples
 
 
 _Chosen = list[tuple[Expansion, Proposal]]
@@ -251,10 +213,7 @@ async def _screened(
 async def _promises(
     tree: Tree, node: Node, proposals: Sequence[Proposal], screen: Screen, journal: Journal, key: str
 ) -> Scored:
-    async def ask() -> Frozen:
-        return await screen(tree, node, list(proposals))
-
-    return Scored.model_validate(await journal.remembered("screen", key, ask))
+    return await _kept(journal, "screen", key, Scored, lambda: screen(tree, node, list(proposals)))
 
 
 def _worthless(proposals: Sequence[Proposal]) -> list[int]:
@@ -280,11 +239,11 @@ async def _judged(task: Task, parts: Parts, parent: Node, proposal: Proposal) ->
 async def evaluated(task: Task, parts: Parts, candidate: Candidate) -> Outcome:
     """The outcome on record, or a new one."""
 
-    async def ask() -> Frozen:
+    async def ask() -> Outcome:
         (outcome,) = await parts.evaluate(task, [candidate], mode=Mode.SEARCH)
         return outcome
 
-    return Outcome.model_validate(await parts.journal.remembered("evaluate", candidate.id, ask))
+    return await _kept(parts.journal, "evaluate", candidate.id, Outcome, ask)
 
 
 async def _profile(tree: Tree, expansions: list[Expansion], parts: Parts) -> None:
@@ -296,10 +255,10 @@ async def _profile(tree: Tree, expansions: list[Expansion], parts: Parts) -> Non
     wanted = [node for node in nodes.values() if node.correct and not node.outcome.facts]
 
     async def one(node: Node) -> tuple[Fact, ...]:
-        async def ask() -> Frozen:
+        async def ask() -> _Facts:
             return _Facts(facts=await profile(tree.task, node.candidate))
 
-        return _Facts.model_validate(await parts.journal.remembered("profile", node.candidate.id, ask)).facts
+        return (await _kept(parts.journal, "profile", node.candidate.id, _Facts, ask)).facts
 
     for node, facts in zip(wanted, await asyncio.gather(*map(one, wanted)), strict=True):
         tree.annotate(node, facts)
@@ -313,10 +272,7 @@ async def _criticise(tree: Tree, nodes: list[Node], parts: Parts, spent: Spent) 
     wanted = [node for node in {node.id: node for node in nodes}.values() if tree.critique(node) is None]
 
     async def one(node: Node) -> Critique:
-        async def ask() -> Frozen:
-            return await critic(tree, node)
-
-        return Critique.model_validate(await parts.journal.remembered("critic", str(node.id), ask))
+        return await _kept(parts.journal, "critic", str(node.id), Critique, lambda: critic(tree, node))
 
     for node, critique in zip(wanted, await asyncio.gather(*map(one, wanted)), strict=True):
         tree.critiques[node.id] = critique

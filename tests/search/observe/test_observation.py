@@ -7,9 +7,10 @@ from itertools import combinations
 import pytest
 
 from maxcode.core import Critique, InputError
-from maxcode.observe.observation import BLOCKS, Block, Observation, observe
-from maxcode.strategies import STRATEGIES, strategy, with_blocks
-from maxcode.tree import Tree
+from maxcode.search.observe.observation import BLOCKS, Block, Observation, observe
+from maxcode.search.strategies import STRATEGIES, strategy
+from maxcode.search.strategy import with_blocks
+from maxcode.search.tree import Tree
 from tests.search.fakes import grown
 
 SUBSETS = [frozenset(each) for n in range(len(BLOCKS) + 1) for each in combinations(BLOCKS, n)]

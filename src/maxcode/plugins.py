@@ -1,0 +1,114 @@
+"""What there is to choose from by name: a table of ours, and what installed packages add to it by entry points.
+
+A package adds a strategy or a critic by naming it in its `pyproject.toml`, with no change here:
+
+    [project.entry-points."maxcode.strategies"]
+    greedy = "their_package.search:GREEDY"
+
+Names are read from the packages' metadata. A package is imported when one of its names is used, not before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import EntryPoint, entry_points
+from typing import Generic, TypeVar
+
+from maxcode.config import Config
+from maxcode.core import InputError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Choice(Generic[T]):
+    """Something that is chosen as NAME or NAME:ARGUMENT, such as `rules` or `openai:MODEL`."""
+
+    about: str
+    make: Callable[[str, Config], T]
+    """Makes it from what follows the colon, which is empty where `argument` is, and the configuration."""
+    argument: str = ""
+    """The word for what follows the colon, in capitals; empty where nothing does."""
+    endpoint: bool = False
+    """Whether the argument names a model behind an endpoint, which may cost money."""
+
+
+class Table(Mapping[str, T]):
+    """Records by name, ours first. Those of other packages are loaded one by one, when they are looked up."""
+
+    def __init__(self, group: str, ours: Mapping[str, T], record: type[T]) -> None:
+        self._group, self._ours, self._record = group, ours, record
+
+    @cached_property
+    def _others(self) -> dict[str, list[EntryPoint]]:
+        found: dict[str, list[EntryPoint]] = {}
+        for each in entry_points(group=self._group):
+            if each.name not in self._ours:
+                found.setdefault(each.name, []).append(each)
+        return dict(sorted(found.items()))
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._ours
+        yield from self._others
+
+    def __len__(self) -> int:
+        return len(self._ours) + len(self._others)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._ours or name in self._others
+
+    def __getitem__(self, name: str) -> T:
+        return self._ours[name] if name in self._ours else self._loaded(self._others[name])
+
+    def _loaded(self, found: list[EntryPoint]) -> T:
+        entry, *more = found
+        if more:
+            raise InputError(f"{_where(entry)}: {_package(more[0])} has the same name; uninstall one of them.")
+        try:
+            record = entry.load()
+        except Exception as error:  # whatever the code of a stranger raises
+            problem = f"{type(error).__name__}: {error}"
+            raise InputError(f"{_where(entry)}: cannot be loaded ({problem}).") from error
+        if not isinstance(record, self._record):
+            wanted, given = self._record.__name__, type(record).__name__
+            raise InputError(f"{_where(entry)}: {entry.value} is of type {given}; it must be a {wanted}.")
+        return record
+
+
+def table(group: str, ours: Mapping[str, T], record: type[T]) -> Table[T]:
+    """Our records and those that installed packages offer under the group, all of the type `record`."""
+    return Table(group, ours, record)
+
+
+def _package(entry: EntryPoint) -> str:
+    return f"package {entry.dist.name}" if entry.dist else "a package"
+
+
+def _where(entry: EntryPoint) -> str:
+    return f"{entry.group} '{entry.name}' of {_package(entry)}"
+
+
+def forms(choices: Mapping[str, Choice[T]]) -> list[str]:
+    """How each is written: `rules`, `openai:MODEL`. The bare name of one that cannot be loaded."""
+    return [_form(choices, name) for name in choices]
+
+
+def _form(choices: Mapping[str, Choice[T]], name: str) -> str:
+    try:
+        argument = choices[name].argument
+    except InputError:
+        return name
+    return f"{name}:{argument}" if argument else name
+
+
+def chosen(option: str, spec: str, choices: Mapping[str, Choice[T]]) -> tuple[Choice[T], str]:
+    """The choice that is meant and its argument; InputError with the ways to write one where there is none."""
+    name, colon, argument = spec.partition(":")
+    if name in choices:
+        choice = choices[name]
+        if bool(argument) == bool(choice.argument) and bool(colon) == bool(argument):
+            return choice, argument
+    *most, last = forms(choices)
+    raise InputError(f"{option} {spec}: not known; use {', '.join(most)} or {last}.")

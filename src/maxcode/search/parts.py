@@ -1,0 +1,75 @@
+"""Who does what in a search: one-method protocols, which plain functions and closures implement, and one of each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from maxcode.core import Candidate, Critique, Fact, Proposal
+from maxcode.search.budget import Spent
+from maxcode.search.observe.observation import Example, Observation
+from maxcode.search.tree import Node, Tree
+from maxcode.search.values import Scored, own_reward
+from maxcode.task.model import Task
+
+if TYPE_CHECKING:  # the evaluator and the database take long to import
+    from maxcode.evaluate.pool import Evaluator
+    from maxcode.store.journal import Journal
+
+
+class Policy(Protocol):
+    """Asks for n programs. Knows its cost. An answer without a program is a proposal with a problem, never an error.
+
+    Numbers of programs are in the observation. The seed is another one for each program that is asked for first.
+    """
+
+    async def __call__(self, observation: Observation, n: int, seed: int) -> list[Proposal]: ...
+
+
+class Critic(Protocol):
+    """Says what is wrong with a program or what holds it back, and what to do about it."""
+
+    async def __call__(self, tree: Tree, node: Node) -> Critique: ...
+
+
+class Profile(Protocol):
+    """Finds out facts about a program: dear, so only programs that are built upon get them."""
+
+    async def __call__(self, task: Task, candidate: Candidate) -> tuple[Fact, ...]: ...
+
+
+class Value(Protocol):
+    """Values new nodes, all of a round at once, so that a model can serve it."""
+
+    async def __call__(self, tree: Tree, nodes: list[Node]) -> Scored: ...
+
+
+class Screen(Protocol):
+    """Ranks proposals before anything is run: the higher, the sooner."""
+
+    async def __call__(self, tree: Tree, node: Node, proposals: list[Proposal]) -> Scored: ...
+
+
+class Retrieve(Protocol):
+    """Finds solved cases like a node's program."""
+
+    def __call__(self, task: Task, node: Node) -> tuple[Example, ...]: ...
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Everything that a search works with besides its task, strategy and budget."""
+
+    policy: Policy
+    evaluate: Evaluator
+    journal: Journal
+    critic: Critic | None = None
+    profile: Profile | None = None
+    value: Value = own_reward
+    screen: Screen | None = None
+    retrieve: Retrieve | None = None
+    watch: Callable[[Tree, Spent], None] = field(default=lambda *_: None)
+    """Told where the search stands, for displays; before each round and at the end."""
+    clock: Callable[[], float] = time.monotonic

@@ -1,0 +1,37 @@
+"""Selection: which nodes to expand next. A rule makes a `Select`, a function of tree, values and randomness.
+
+The rules are in strategies/, each with the methods that use it. Sizes are closed over. An empty answer ends the search.
+A rule may only look at the tree: what it needs to remember, it reads there.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from maxcode.search.tree import Node, Tree
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """Ask for this many new programs from this node."""
+
+    node: Node
+    samples: int
+    island: int = 0
+
+
+Values = Callable[[list[Node]], Mapping[int, float]]
+"""How promising given nodes are to expand, by node id."""
+
+
+class Select(Protocol):
+    def __call__(self, tree: Tree, values: Values, rng: random.Random) -> list[Expansion]: ...
+
+
+def top(nodes: list[Node], values: Values, count: int) -> list[Node]:
+    """The most promising nodes, best first; of equals, the earlier."""
+    found = values(nodes)
+    return sorted(nodes, key=lambda node: (-found[node.id], node.id))[:count]

@@ -1,0 +1,40 @@
+"""Rounds that go on from their own fastest program (CUDA-LLM / FSR, arXiv 2506.09092)."""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+
+from maxcode.search.selection import Expansion, Select, Values, top
+from maxcode.search.strategy import Strategy
+from maxcode.search.tree import Tree
+
+
+def fastest_of_round(samples: int, depth: int) -> Select:
+    """From the most promising correct program of the last round, even when it is slower than the best (CUDA-LLM).
+
+    When none is correct, each failed one is refined with one sample until one is. Repair rounds count against depth.
+    """
+
+    def select(tree: Tree, values: Values, rng: random.Random) -> list[Expansion]:
+        del rng
+        round_ = tree.made_in(tree.last_step)
+        if round_[0].depth >= depth:
+            return [Expansion(tree.root, samples)]
+        correct = [node for node in round_ if node.correct]
+        if not correct:
+            return [Expansion(node, 1) for node in round_]
+        return [Expansion(top(correct, values, 1)[0], samples)]
+
+    return select
+
+
+STRATEGIES = (
+    Strategy(
+        "cuda-llm",
+        partial(fastest_of_round, samples=8, depth=8),
+        about="the fastest correct one of the last round, even when slower than the best; when none is correct, each "
+        "failed one is refined with one sample until one is; repair rounds count against the depth",
+        paper="CUDA-LLM / FSR, arXiv 2506.09092",
+    ),
+)

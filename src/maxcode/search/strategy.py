@@ -1,0 +1,125 @@
+"""A search method as data: a few settings of the one loop, and what can be added to any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from maxcode.core import InputError
+from maxcode.search.mdp import Return
+from maxcode.search.observe.observation import BLOCKS, Block
+from maxcode.search.selection import Select
+
+ValueName = Literal["reward", "ucb", "model"]
+HEDGE = 0.5
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """What is observed, how states are valued and selected, and what is criticised."""
+
+    name: str
+    select: Callable[[], Select]
+    """Makes the selection rule of one run; a `partial` of the rule shows its sizes in the reference."""
+    about: str = ""
+    """What it selects, in words."""
+    paper: str = ""
+    blocks: frozenset[Block] = frozenset()
+    value: ValueName = "reward"
+    by_value: bool = True
+    """Whether the rule looks at values at all."""
+    by_backup: bool = False
+    """Whether the rule looks at what the tree backs up from below a state."""
+    returns: Return = "max"
+    """What the tree backs up: the best reward below, or for ablation the usual mean of sums."""
+    gamma: float = 1.0
+    """How much a reward counts that is one step later."""
+    single_path: bool = False
+    """Whether each program is made from the last one, so that states to compare are on different paths."""
+    critique: Literal["none", "expanded", "all"] = "none"
+    profile: bool = False
+    """Whether feedback carries profile facts (hot lines, compiler remarks)."""
+    screen: float | None = None
+    """Share of the proposals that is evaluated, the most promising first; all when None."""
+    hedge: float = HEDGE
+    """Share of a screen's places that chance gives away: what a model thinks little of, round after round, may be what
+    the search needs."""
+
+
+@dataclass(frozen=True)
+class Addition:
+    """A change to any strategy that it fits, written `NAME+ADDITION`."""
+
+    about: str
+    change: Callable[[Strategy], Strategy]
+    fits: Callable[[Strategy], bool] = lambda _: True
+    where: str = ""
+    """Which strategies it fits, in words that follow its name; empty for all."""
+    paper: str = ""
+
+
+def _seeing(*blocks: Block) -> Callable[[Strategy], Strategy]:
+    """Adds blocks to what the policy sees; a critique rests on a profile."""
+    criticised = "critique" in blocks
+
+    def change(found: Strategy) -> Strategy:
+        seen = replace(found, blocks=found.blocks | frozenset(blocks))
+        return replace(seen, critique="expanded", profile=True) if criticised else seen
+
+    return change
+
+
+ADDITIONS: dict[str, Addition] = {
+    "maxcode": Addition(
+        "shows the policy the critique, the trajectory, the best so far and u, with profile facts",
+        _seeing("critique", "trajectory", "best"),
+        paper="MaxCode, arXiv 2601.05475",
+    ),
+    "critique": Addition(
+        "shows the policy the critique, with profile facts", _seeing("critique"), paper="ablation of `+maxcode`"
+    ),
+    "examples": Addition(
+        "shows the policy the three nearest solved cases of other tasks, from all journals",
+        _seeing("examples"),
+        paper="LOOPRAG, in small",
+    ),
+    "ucb": Addition(
+        "ranks states by an upper confidence bound (UCB1 over the best below each) instead of their own reward",
+        lambda found: replace(found, value="ucb"),
+        fits=lambda found: found.by_value,
+        where="where states are ranked",
+        paper="UCB",
+    ),
+    "value": Addition(
+        "ranks states by a trained reward-to-go model instead of their own reward",
+        lambda found: replace(found, value="model"),
+        fits=lambda found: found.by_value,
+        where="where states are ranked",
+        paper="MaxCode, arXiv 2601.05475",
+    ),
+    "sum": Addition(
+        "backs up the usual value, own reward plus the mean of what follows, instead of the best below",
+        lambda found: replace(found, returns="sum"),
+        fits=lambda found: found.by_backup,
+        where="where the tree's backup decides",
+        paper="ablation of the max backup",
+    ),
+}
+
+
+def with_blocks(found: Strategy, names: str) -> Strategy:
+    """The strategy with exactly these observation blocks, given as `best,trajectory,critique`, or `none`."""
+    wanted = [name.strip() for name in names.split(",") if name.strip() and name.strip() != "none"]
+    unknown = [name for name in wanted if name not in BLOCKS]
+    if unknown:
+        raise InputError(f"--observe {names}: '{unknown[0]}' is not known; use any of: {', '.join(BLOCKS)}, or none.")
+    blocks = frozenset(block for block in BLOCKS if block in wanted)
+    critique = (
+        found.critique
+        if "critique" in blocks and found.critique != "none"
+        else "expanded"
+        if "critique" in blocks
+        else "none"
+    )
+    return replace(found, blocks=blocks, critique=critique)
