@@ -23,6 +23,8 @@ class Response:
     delay: float = 0.0
     drop: bool = False
     """Closes the connection without a word."""
+    drip: float = 0.0
+    """Seconds between the bytes of the body."""
 
 
 def completion(*texts: str, prompt_tokens: int = 100, completion_tokens: int = 30) -> Response:
@@ -108,4 +110,6 @@ class Endpoint:
             handler.send_header(name, value)
         handler.send_header("content-length", str(len(data)))
         handler.end_headers()
-        handler.wfile.write(data)
+        for piece in [data[i : i + 1] for i in range(len(data))] if response.drip else [data]:
+            handler.wfile.write(piece)
+            self._closing.wait(response.drip)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import islice
 from typing import Any
 
 from pydantic import ValidationError
@@ -15,6 +16,9 @@ from maxcode.search.observe.feedback import feedback
 from maxcode.search.observe.render import Message, Prompts
 from maxcode.search.parts import Critic
 from maxcode.search.tree import Node, Tree
+
+LONGEST, MOST_TRIES = 100_000, 200
+"""How far into an answer an object of diagnoses is looked for, and how many are tried."""
 
 
 def chat_critic(name: str, settings: ModelSettings, prompts: Prompts) -> Critic:
@@ -52,10 +56,10 @@ def read_critique(text: str, source: str) -> Critique:
 def _first_object(text: str) -> dict[str, Any]:
     """The first JSON object with diagnoses in a text, whatever stands around it."""
     decoder = json.JSONDecoder()
-    for match in re.finditer(r"\{", text):
+    for match in islice(re.finditer(r'\{\s*"', text[:LONGEST]), MOST_TRIES):
         try:
             value, _ = decoder.raw_decode(text, match.start())
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if isinstance(value, dict) and "diagnoses" in value:
             return value

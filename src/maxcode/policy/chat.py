@@ -12,6 +12,7 @@ from urllib.parse import quote, urlsplit
 
 from maxcode.config import ModelSettings
 from maxcode.core import Cost, Frozen, InputError, PolicyError
+from maxcode.policy.bounds import count, pause_of, printable, reason
 from maxcode.search.observe.render import Message, tokens
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
 SHORTEST_SECRET = 6
 """What is shorter is a placeholder, and part of other words."""
+NOT_AS_IT_SHOULD_BE = (ValueError, AttributeError, TypeError, LookupError, RecursionError)
+"""What reading an answer raises that is not the JSON it should be."""
 Answer = TypeVar("Answer")
 
 
@@ -67,9 +70,7 @@ class Chat:
             )
             if not getattr(answer, "choices", None):
                 raise ValueError("the answer has no choices")
-            used = answer.usage
-            read, written = (used.prompt_tokens, used.completion_tokens) if used else (None, None)
-            read, written = read or tokens(prompt), written or tokens(answer.choices[0].text or "")
+            read, written = _used(answer, prompt, answer.choices[0].text or "")
             return answer, self._cost(read, written, time.monotonic() - started)
 
         return await self._patiently(once, seed)
@@ -91,7 +92,7 @@ class Chat:
         problem = ""
         for attempt in range(self._settings.retries + 1):
             try:
-                async with self._places:
+                async with self._places, asyncio.timeout(self._settings.timeout):
                     return await once()
             except (openai.AuthenticationError, openai.PermissionDeniedError, openai.NotFoundError) as error:
                 raise PolicyError(f"{self.name}: the endpoint refuses: {self._words(error)}. {self._where()}") from None
@@ -99,16 +100,11 @@ class Chat:
                 raise NotAccepted(
                     f"{self.name}: the endpoint does not accept the request: {self._words(error)}"
                 ) from None
-            except (
-                openai.APIError,
-                ValueError,
-                AttributeError,
-                TypeError,
-            ) as error:  # the latter: not the JSON it should be
-                problem = self._words(error)
+            except (TimeoutError, openai.APIError, *NOT_AS_IT_SHOULD_BE) as error:
+                problem = self._words(error) or f"not done within {self._settings.timeout:g} s"
                 if attempt == self._settings.retries:
                     break
-                await asyncio.sleep(min(_wished(error) or pause * rng.uniform(0.5, 1.5), LONGEST_PAUSE))
+                await asyncio.sleep(_wished(error) or min(pause * rng.uniform(0.5, 1.5), LONGEST_PAUSE))
                 pause *= 2
         raise PolicyError(
             f"{self.name}: no answer after {self._settings.retries + 1} tries: {problem}. {self._where()}"
@@ -130,16 +126,15 @@ class Chat:
         choices = getattr(answer, "choices", None)
         if not choices:
             raise ValueError("the answer has no choices")
-        used, seconds = answer.usage, time.monotonic() - started
-        prompt, completion = (used.prompt_tokens or 0, used.completion_tokens or 0) if used else (0, 0)
+        seconds = time.monotonic() - started
+        texts = [self._masked(choice.message.content or "") for choice in choices[:n]]
+        prompt, completion = _used(answer, "".join(each["content"] for each in messages), "".join(texts))
         return [
             Reply(
-                text=self._masked(choice.message.content or ""),
-                cost=self._cost(
-                    prompt if i == 0 else 0, _share(completion, i, len(choices)), seconds if i == 0 else 0.0
-                ),
+                text=text,
+                cost=self._cost(prompt if i == 0 else 0, _share(completion, i, len(texts)), seconds if i == 0 else 0.0),
             )
-            for i, choice in enumerate(choices)
+            for i, text in enumerate(texts)
         ]
 
     def _cost(self, prompt: int, completion: int, seconds: float) -> Cost:
@@ -150,21 +145,21 @@ class Chat:
         return Cost(prompt_tokens=prompt, completion_tokens=completion, usd=usd, seconds=seconds)
 
     def _connected(self) -> AsyncOpenAI:
-        """The SDK's client; its own retries are off, since ours also cover broken answers."""
+        """The SDK's client without retries, since ours also cover broken answers."""
         if self._client is None:
-            from openai import AsyncOpenAI
+            from maxcode.policy.wire import client
 
-            key, url = way_to(self.name, self._settings)
-            self._client = AsyncOpenAI(api_key=key, base_url=url, max_retries=0, timeout=self._settings.timeout)
+            self._client = client(*way_to(self.name, self._settings), self._settings.timeout)
         return self._client
 
     def _words(self, error: Exception) -> str:
-        return " ".join(self._masked(str(error)).split())[:300]
+        return " ".join(self._masked(reason(error)).split())[:300]
 
     def _masked(self, text: str) -> str:
         """What an endpoint says goes to logs, journals and pages; one that repeats the key must not put it there."""
         key, url = way_to(self.name, self._settings)
         secrets = [key, urlsplit(url or "").password or ""]
+        text = printable(text)
         for secret in [form for each in secrets if len(each) >= SHORTEST_SECRET for form in (each, quote(each, ""))]:
             text = text.replace(secret, "***")
         return text
@@ -192,10 +187,14 @@ def _share(total: int, index: int, parts: int) -> int:
     return total * (index + 1) // parts - total * index // parts
 
 
+def _used(answer: Any, prompt: str, completion: str) -> tuple[int, int]:
+    """Tokens read and written."""
+    used = getattr(answer, "usage", None)
+    read, written = getattr(used, "prompt_tokens", None), getattr(used, "completion_tokens", None)
+    return count(read, tokens(prompt)), count(written, tokens(completion))
+
+
 def _wished(error: Exception) -> float | None:
-    """How long the endpoint asks us to wait."""
+    """How long the endpoint asks us to wait, within reason."""
     response = getattr(error, "response", None)
-    try:
-        return float(response.headers["retry-after"]) if response is not None else None
-    except (KeyError, ValueError):
-        return None
+    return None if response is None else pause_of(response.headers.get("retry-after"), LONGEST_PAUSE)

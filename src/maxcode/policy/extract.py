@@ -13,9 +13,14 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 SIMILAR_ENOUGH = 0.85
-_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})([^\n`]*)\n(.*?)(?:^[ \t]*\1`*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
-_EDIT = re.compile(r"^<{5,} ?SEARCH[^\n]*\n(.*?)^={5,}[ \t]*\n(.*?)^>{5,} ?REPLACE", re.MULTILINE | re.DOTALL)
-_HUNK = re.compile(r"^@@ ?(?:-(\d+))?[^\n]*@@[^\n]*\n((?:[ +\-\\][^\n]*(?:\n|\Z)|\n)+)", re.MULTILINE)
+LONGEST_ANSWER, MOST_EDITS = 1_000_000, 500
+"""Characters and edits of an answer that is read at all."""
+SIMILARITY_STEPS = 10_000_000
+"""Pairs of characters that a search by similarity may compare."""
+_OPENING = re.compile(r"[ \t]*(`{3,}|~{3,})([^`]*)$", re.DOTALL)
+_SEARCH, _MIDDLE, _REPLACE = re.compile(r"<{5,} ?SEARCH"), re.compile(r"={5,}[ \t]*\r?$"), re.compile(r">{5,} ?REPLACE")
+_PLACE = re.compile(r"@@ ?-(\d{1,9})")
+_CODE = re.compile(r"#include|import |from \w+ import|def |int main|void |template|static |extern ")
 _LANGUAGES = frozenset("c c++ cpp cc cxx h hpp cuda cu python py python3".split())
 
 
@@ -39,12 +44,14 @@ def extract(answer: str, current: dict[str, str], main: str) -> Extracted:
     """The program an answer means, given the current files and the one that a lone block replaces."""
     if not answer.strip():
         return Extracted(None, "the answer is empty")
+    if len(answer) > LONGEST_ANSWER:
+        return Extracted(None, f"the answer has {len(answer)} characters; none beyond {LONGEST_ANSWER} is read")
     edits = list(_edits(answer))
     if edits:
         return _apply_all(edits, current, main)
     fences = list(fenced(answer))
     diffs = [fence for fence in fences if _is_diff(fence)] or (
-        [Fence("diff", answer, "")] if _HUNK.search(answer) else []
+        [Fence("diff", answer, "")] if any(_hunks(answer)) else []
     )
     if diffs:
         return _apply_all([edit for fence in diffs for edit in _hunks(fence.text)], current, main)
@@ -52,9 +59,23 @@ def extract(answer: str, current: dict[str, str], main: str) -> Extracted:
 
 
 def fenced(answer: str) -> Iterator[Fence]:
-    for match in _FENCE.finditer(answer):
-        before = answer[: match.start()].rstrip().rsplit("\n", 1)[-1]
-        yield Fence(match[2].strip(), match[3], before)
+    """Blocks between fences, line by line; the last one may lack its end."""
+    opening, before, inside = None, "", list[str]()
+    for line in answer.split("\n"):
+        if opening is not None and not _closes(line, opening[1]):
+            inside.append(line)
+        elif opening is not None:
+            yield Fence(opening[2].strip(), "".join(each + "\n" for each in inside), before)
+            opening, before, inside = None, line, []
+        elif not (opening := _OPENING.match(line)):
+            before = line.rstrip() or before
+    if opening is not None and inside:
+        yield Fence(opening[2].strip(), "\n".join(inside), before)
+
+
+def _closes(line: str, fence: str) -> bool:
+    mark = line.strip()
+    return len(mark) >= len(fence) and mark == fence[0] * len(mark)
 
 
 def _whole(fences: list[Fence], answer: str, current: dict[str, str], main: str) -> Extracted:
@@ -91,11 +112,7 @@ def _looks_like_code(fence: Fence) -> bool:
 
 
 def _is_bare_code(text: str) -> bool:
-    return bool(
-        re.search(
-            r"^\s*(#include|import |from \w+ import|def |int main|void |template|static |extern )", text, re.MULTILINE
-        )
-    )
+    return any(_CODE.match(line.lstrip()) for line in text.split("\n"))
 
 
 Edit = tuple[str, str, int | None]
@@ -103,27 +120,48 @@ Edit = tuple[str, str, int | None]
 
 
 def _edits(answer: str) -> Iterator[Edit]:
-    for match in _EDIT.finditer(answer):
-        yield match[1], match[2], None
+    """Search/replace blocks, line by line; one without its end is none."""
+    parts: list[list[str]] = []
+    for line in answer.split("\n"):
+        if len(parts) == 2 and _REPLACE.match(line):
+            old, new = ("".join(each + "\n" for each in part) for part in parts)
+            yield old, new, None
+            parts = []
+        elif (not parts and _SEARCH.match(line)) or (len(parts) == 1 and _MIDDLE.match(line)):
+            parts.append([])
+        elif parts:
+            parts[-1].append(line)
 
 
 def _is_diff(fence: Fence) -> bool:
-    return fence.info.lower().startswith(("diff", "patch")) or bool(_HUNK.search(fence.text))
+    return fence.info.lower().startswith(("diff", "patch")) or any(_hunks(fence.text))
 
 
 def _hunks(text: str) -> Iterator[Edit]:
     """Unified-diff hunks as edits: what the hunk expects, and what it wants in its place."""
-    for match in _HUNK.finditer(text):
-        lines = [line for line in match[2].split("\n") if not line.startswith(("\\", "--- ", "+++ "))]
-        while lines and not lines[-1].strip():
-            lines.pop()
-        old = [line[1:] for line in lines if not line.startswith("+")]
-        new = [line[1:] for line in lines if not line.startswith("-")]
-        place = int(match[1]) if match[1] else None
-        yield "".join(line + "\n" for line in old), "".join(line + "\n" for line in new), place
+    header, body = None, list[str]()
+    for line in [*text.removesuffix("\n").split("\n"), "@"]:
+        if header is not None and (not line or line[0] in " +-\\"):
+            body.append(line)
+            continue
+        if header is not None and body:
+            yield _hunk(header, body)
+        header, body = (line if line.startswith("@@") and "@@" in line[2:] else None), []
+
+
+def _hunk(header: str, body: list[str]) -> Edit:
+    lines = [line for line in body if not line.startswith(("\\", "--- ", "+++ "))]
+    while lines and not lines[-1].strip():
+        lines.pop()
+    old = [line[1:] for line in lines if not line.startswith("+")]
+    new = [line[1:] for line in lines if not line.startswith("-")]
+    place = _PLACE.match(header)
+    return "".join(line + "\n" for line in old), "".join(line + "\n" for line in new), int(place[1]) if place else None
 
 
 def _apply_all(edits: list[Edit], current: dict[str, str], main: str) -> Extracted:
+    if len(edits) > MOST_EDITS:
+        return Extracted(None, f"the answer has {len(edits)} edits; more than {MOST_EDITS} are not applied")
     files = dict(current)
     for number, (old, new, place) in enumerate(edits, 1):
         for name in sorted(files, key=lambda name: name != main):
@@ -150,10 +188,8 @@ def apply_edit(text: str, old: str, new: str, place: int | None = None) -> str |
     if exact is not None:
         return text[:exact] + new + text[exact + len(old) :]
     lines, wanted = text.splitlines(keepends=True), old.splitlines()
-    while wanted and not wanted[0].strip():
-        wanted.pop(0)
-    while wanted and not wanted[-1].strip():
-        wanted.pop()
+    told = [i for i, line in enumerate(wanted) if line.strip()]
+    wanted = wanted[told[0] : told[-1] + 1]
     at = _find_lines(lines, wanted)
     if at is None:
         return None
@@ -167,22 +203,48 @@ def _exact(text: str, old: str, place: int | None) -> int | None:
     found = [match.start() for match in re.finditer(re.escape(old), text)]
     aligned = [at for at in found if at == 0 or text[at - 1] == "\n"]
     if aligned:
-        return min(aligned, key=lambda at: abs(text.count("\n", 0, at) + 1 - (place or 0)))
+        return _nearest(text, aligned, place or 0)
     whole = [at for at in found if not (text[at - 1].isalnum() or text[at - 1] == "_")]
     return whole[0] if whole else None
+
+
+def _nearest(text: str, starts: list[int], place: int) -> int:
+    """Of some starts of lines, in order, the one nearest to a line number."""
+    best, line, counted = starts[0], 1, 0
+    distance: int | None = None
+    for at in starts:
+        line, counted = line + text.count("\n", counted, at), at
+        if distance is None or abs(line - place) < distance:
+            best, distance = at, abs(line - place)
+    return best
 
 
 def _find_lines(lines: list[str], wanted: list[str]) -> tuple[int, int] | None:
     squeezed = [" ".join(line.split()) for line in lines]
     target = [" ".join(line.split()) for line in wanted]
     count = len(target)
-    for start in range(len(lines) - count + 1):
-        if squeezed[start : start + count] == target:
-            return start, count
-    best, place = SIMILAR_ENOUGH, None
     joined = "\n".join(target)
-    for start in range(len(lines) - count + 1):
-        matcher = difflib.SequenceMatcher(None, "\n".join(squeezed[start : start + count]), joined, autojunk=False)
-        if matcher.real_quick_ratio() > best and matcher.quick_ratio() > best and matcher.ratio() > best:
-            best, place = matcher.ratio(), (start, count)
+    whole = "\n" + "\n".join(squeezed) + "\n"
+    at = whole.find(f"\n{joined}\n")
+    if at >= 0:
+        return whole.count("\n", 0, at), count
+    return _similar_lines(squeezed, joined, count)
+
+
+def _similar_lines(squeezed: list[str], joined: str, count: int) -> tuple[int, int] | None:
+    """The most similar lines, as far as SIMILARITY_STEPS allow to look."""
+    best, place, left = SIMILAR_ENOUGH, None, SIMILARITY_STEPS
+    matcher = difflib.SequenceMatcher(None, "", joined, autojunk=False)
+    for start in range(len(squeezed) - count + 1):
+        left -= 10 * count
+        if left < 0:
+            break
+        matcher.set_seq1("\n".join(squeezed[start : start + count]))
+        if matcher.real_quick_ratio() <= best:
+            continue
+        left -= 20 * len(joined)
+        if matcher.quick_ratio() > best:
+            left -= len(joined) ** 2
+            if left >= 0 and matcher.ratio() > best:
+                best, place = matcher.ratio(), (start, count)
     return place

@@ -83,7 +83,7 @@ class ServedModel:
         """The mean of a few answers, from an endpoint that does not say how likely each was."""
         asked = [chat.complete(prompt, seed, max_tokens=1, temperature=TEMPERATURE) for seed in range(SAMPLES)]
         answers = await asyncio.gather(*asked)
-        said = [text for answer, _ in answers if (text := (answer.choices[0].text or "").strip()) in LABELS]
+        said = [text for answer, _ in answers if (text := str(answer.choices[0].text or "").strip()) in LABELS]
         if not said:
             raise PolicyError(
                 f"{chat.name}: says no class (0 to 4) about a state; is it a value model, trained by "
@@ -97,11 +97,23 @@ def _listed(choice: Any) -> list[tuple[str, float]]:
     found = getattr(choice, "logprobs", None)
     if found is None:
         return []
+    try:
+        pairs = _pairs(found)
+    except (AttributeError, LookupError, TypeError):  # whatever an endpoint sends in their place
+        return []
+    return [(token, logprob) for token, logprob in pairs if isinstance(token, str) and _is_logprob(logprob)]
+
+
+def _pairs(found: Any) -> list[tuple[Any, Any]]:
     if top := getattr(found, "top_logprobs", None):
         return list((top[0] or {}).items())
     content = getattr(found, "content", None) or []
     listed = _field(content[0], "top_logprobs") if content else []
     return [(_field(each, "token"), _field(each, "logprob")) for each in listed or []]
+
+
+def _is_logprob(value: Any) -> bool:
+    return isinstance(value, int | float) and value < 1.0
 
 
 def _field(record: Any, name: str) -> Any:
