@@ -28,6 +28,10 @@ class JournalError(Exception):
     """The journal cannot be written: the disk is full, or the database is not ours to write."""
 
 
+class Corrupt(JournalError, InputError):
+    """The journal holds what was never written to it. The message names the run, the event and the file."""
+
+
 class PolicyError(Exception):
     """A model could not be asked: the endpoint refuses, or stays out of reach. What was paid for is in the journal."""
 

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from pydantic import ValidationError
 
-from maxcode.core import Candidate, Critique, Fact, Frozen, InputError, Mode, Outcome, Proposal, Status
+from maxcode.core import Candidate, Corrupt, Critique, Fact, Frozen, InputError, Mode, Outcome, Proposal, Status
 from maxcode.optimize import Result, Settings, strategy_of
 from maxcode.search.budget import Spent
 from maxcode.search.loop import search
@@ -100,6 +100,11 @@ def recorded_run(store: Store, run_id: str) -> Recorded:
         asyncio.run(search(task, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed))
     except NotRecorded:
         pass
+    except ValidationError as error:
+        raise Corrupt(
+            f"run {info.id}: the journal ({store.place}) holds an answer that is none ({error.title}). Put back a copy "
+            "of that file, or start the run anew; other runs are not affected."
+        ) from None
     unknown = Outcome(candidate=task.baseline_candidate.id, task=task.hash, status=Status.OK)
     tree = history.trees[0] if history.trees else Tree(task, unknown)
     return Recorded(info, settings, task, tree, tuple(history.rounds), finished(store, info.id))

@@ -17,6 +17,14 @@ if TYPE_CHECKING:
 EngineOption = Annotated[
     EngineName, typer.Option("--engine", help="Who judges: this machine, or the nodes of a Ray cluster.")
 ]
+RememberedEngine = Annotated[
+    EngineName | None,
+    typer.Option(
+        "--engine",
+        help="Who judges: this machine, or the nodes of a Ray cluster; those that judged before when absent.",
+        show_default=False,
+    ),
+]
 AddressOption = Annotated[
     str | None,
     typer.Option(

@@ -11,7 +11,7 @@ from maxcode import __version__
 from maxcode.cli import completion
 from maxcode.cli.bench import bench_app
 from maxcode.cli.console import reporting_errors
-from maxcode.cli.engine import LOCAL, AddressOption, EngineOption
+from maxcode.cli.engine import LOCAL, AddressOption, EngineOption, RememberedEngine
 from maxcode.cli.help import Group, dressed
 from maxcode.cli.kernelbench import kernelbench
 from maxcode.cli.report import report
@@ -408,7 +408,7 @@ def minimize(
 @app.command(rich_help_panel=RUNS)
 def resume(
     run: Run,
-    engine: EngineOption = LOCAL,
+    engine: RememberedEngine = None,
     address: AddressOption = None,
     config: ConfigFile = None,
     output: Output = None,
@@ -418,7 +418,7 @@ def resume(
     from maxcode.cli import optimize as command
 
     with reporting_errors():
-        chosen = Engine(name=engine, address=address)
+        chosen = None if engine is None and address is None else Engine(name=engine or LOCAL, address=address)
         command.resume(run, config_file=config, output=output, engine=chosen, as_json=json)
 
 

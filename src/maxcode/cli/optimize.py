@@ -42,7 +42,7 @@ from maxcode.recorded import finished, known
 from maxcode.search.budget import Budget, Spent
 from maxcode.search.observe.render import Prompts
 from maxcode.search.tree import Tree
-from maxcode.store.journal import Journal, Store
+from maxcode.store.journal import OPENED, Journal, Store
 from maxcode.task import Task, load_task
 from maxcode.task.kind import Wanted
 
@@ -104,13 +104,20 @@ def _within_recording(settings: Settings) -> Budget:
     return settings.budget.model_copy(update={"evals": min(evals, default=None)})
 
 
-def resume(run_id: str, *, config_file: Path | None, output: Path | None, engine: Engine, as_json: bool) -> None:
+def resume(run_id: str, *, config_file: Path | None, output: Path | None, engine: Engine | None, as_json: bool) -> None:
     with Store() as store:
         settings, task = known(store, run_id)
         config = load_config(config_file)
         chosen = _chosen(settings, config)
-        result = _drive(task, settings, chosen, config, engine, store.open(run_id), output, as_json)
+        journal = store.open(run_id)
+        result = _drive(task, settings, chosen, config, engine or engine_of(journal), journal, output, as_json)
     _offer_to_minimize(result, None, output, as_json)
+
+
+def engine_of(journal: Journal) -> Engine:
+    """The machines that judged before: figures of others would not compare."""
+    opened = [event.payload for event in journal.store.read(journal.run, OPENED)]
+    return Engine.model_validate(opened[-1].get("engine", {})) if opened else Engine()
 
 
 def replay(

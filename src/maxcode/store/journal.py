@@ -19,7 +19,7 @@ from typing import Any, Self
 
 import sqlalchemy as sql
 
-from maxcode.core import Frozen, InputError, JournalError
+from maxcode.core import Corrupt, Frozen, InputError, JournalError
 from maxcode.home import home
 from maxcode.processes import Process
 
@@ -98,6 +98,11 @@ class Store:
             sql.event.listen(self._engine, "connect", _prepare_sqlite)
         self._prepare(url)
 
+    @property
+    def place(self) -> str:
+        """Where it is, without passwords."""
+        return self._engine.url.render_as_string()
+
     def close(self) -> None:
         self._engine.dispose()
 
@@ -134,7 +139,7 @@ class Store:
     def runs(self) -> list[RunInfo]:
         with self._engine.connect() as connection:
             rows = connection.execute(sql.select(_runs).order_by(_runs.c.started)).all()
-        return [RunInfo(id=r.id, started=r.started, task=r.task, settings=json.loads(r.settings)) for r in rows]
+        return [RunInfo(id=r.id, started=r.started, task=r.task, settings=_settings(r.settings)) for r in rows]
 
     def programs(self) -> dict[str, int]:
         """How many programs each run was answered with; no payload is read for it."""
@@ -185,9 +190,21 @@ class Store:
             query = query.where(_events.c.kind == kind)
         with self._engine.connect() as connection:
             for r in connection.execute(query):
-                yield Event(
-                    number=r.number, run=r.run, time=r.time, kind=r.kind, key=r.key, payload=json.loads(r.payload)
-                )
+                payload = self._payload(r.payload, r.run, r.number)
+                yield Event(number=r.number, run=r.run, time=r.time, kind=r.kind, key=r.key, payload=payload)
+
+    def _payload(self, text: str, run: str, number: int) -> dict[str, Any]:
+        """What an event says. Corrupt where it is not what was written."""
+        try:
+            found = json.loads(text)
+        except (ValueError, TypeError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            raise Corrupt(
+                f"run {run}: event {number} in {self.place} is damaged. Put back a copy of "
+                "that file, or start the run anew; other runs are not affected."
+            )
+        return found
 
     def news(self, since: int, most: int = 10_000) -> list[Head]:
         """What has happened in any run after an event, in order; no payload is read for it."""
@@ -247,6 +264,15 @@ class Store:
 
 
 ANSWERED = "policy.answered"
+
+
+def _settings(text: str) -> dict[str, Any]:
+    """A run's settings; {} where they are damaged, so that the run is listed, and refused when it is opened."""
+    try:
+        found = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _new_id() -> str:
