@@ -12,14 +12,16 @@ from typing import Any
 
 import typer
 from rich import box
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.markup import escape
 from rich.measure import Measurement
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
 from maxcode.core import EvaluatorError, ExitCode, InputError, JournalError, PolicyError
 from maxcode.places import in_words
+from maxcode.visible import visible
 
 INTERRUPTED = 130
 """Exit code of what Ctrl-C ended, as shells have it."""
@@ -28,12 +30,20 @@ PIPED_WIDTH = 4000
 MINUTE = 60.0
 
 
+class PlainConsole(Console):
+    """A console on which no text moves the cursor, hides or reorders anything; only its own drawing does."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=visible(segment.text))
+
+
 def console(*, stderr: bool) -> Console:
     """Colours and lines that are redrawn only at a terminal, and never with NO_COLOR; whole lines in a pipe."""
     stream = sys.stderr if stderr else sys.stdout
     plain = bool(os.environ.get("NO_COLOR"))
     piped = not stream.isatty() and "COLUMNS" not in os.environ
-    return Console(
+    return PlainConsole(
         stderr=stderr,
         highlight=False,
         force_terminal=False if plain else None,
@@ -48,6 +58,16 @@ err = console(stderr=True)
 def print_json(value: Any) -> None:
     """One JSON document on one line of standard output."""
     sys.stdout.write(json.dumps(value, allow_nan=False) + "\n")
+    sys.stdout.flush()
+
+
+def print_source(text: str) -> None:
+    """A program or a patch: to the byte in a pipe or a file, where it is going to be used; harmless at a terminal."""
+    if sys.stdout.isatty():
+        out.print(Text(visible(text)), end="", soft_wrap=True)
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode(errors="surrogateescape"))
     sys.stdout.flush()
 
 

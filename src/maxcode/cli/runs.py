@@ -6,9 +6,8 @@ from collections import Counter
 from typing import Any
 
 from rich.markup import escape
-from rich.text import Text
 
-from maxcode.cli.console import out, print_json
+from maxcode.cli.console import out, print_json, print_source
 from maxcode.core import Candidate, Outcome
 from maxcode.critic.audit import audit
 from maxcode.recorded import finished, known, recorded_tree
@@ -50,13 +49,13 @@ def best(run_id: str, *, as_json: bool) -> None:
         print_json({**outcome.summary(), "files": candidate.files})
         return
     for text in candidate.files.values():
-        out.print(Text(text), end="", soft_wrap=True)
+        print_source(text)
 
 
 def diff(run_id: str) -> None:
     with Store() as store:
         candidate, _, task = _best(store, run_id)
-    out.print(Text(task.kind.diff(task, candidate)), end="", soft_wrap=True)
+    print_source(task.kind.diff(task, candidate))
 
 
 def audit_critiques(run_id: str, *, as_json: bool) -> None:

@@ -7,6 +7,7 @@ import signal
 from maxcode.core import Mismatch, Status
 from maxcode.evaluate.sandbox import Ended
 from maxcode.task.model import Limits
+from maxcode.visible import visible
 
 STDERR_LIMIT = 1500
 LONGEST_REASON = 10_000
@@ -16,7 +17,7 @@ class Failure(Exception):
     """The candidate is not acceptable; carries its verdict."""
 
     def __init__(self, status: Status, reason: str, mismatch: Mismatch | None = None) -> None:
-        self.reason = shortened(reason, LONGEST_REASON)
+        self.reason = shortened(visible(reason), LONGEST_REASON)
         super().__init__(self.reason)
         self.status = status
         self.mismatch = mismatch

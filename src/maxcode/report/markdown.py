@@ -11,6 +11,7 @@ from maxcode.optimize import summary_in_words
 from maxcode.recorded import Recorded
 from maxcode.report.data import finalist
 from maxcode.report.reproduce import command_of, reproduce
+from maxcode.visible import visible
 
 MOST_DIFF = 60_000
 """Characters: what services take as the text of a pull request is limited."""
@@ -26,7 +27,7 @@ def report_markdown(run: Recorded) -> str:
         f"## To reproduce\n\n{_fenced(command_of(run.settings), 'sh')}",
         markdown(Table(title="What the figures depend on", columns=("what", "value"), rows=rows)),
     ]
-    return "\n".join(part for part in parts if part)
+    return visible("\n".join(part for part in parts if part))
 
 
 def _not_finished(run: Recorded) -> str:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import re
+import signal
 import time
 
 import pytest
 
-from maxcode.evaluate.failure import Failure
-from maxcode.kinds.command.pairs import check_bench_output, comparable, printed_number
+from maxcode.core import InputError
+from maxcode.kinds.command import patterns
+from maxcode.kinds.command.output import (
+    Difference,
+    compared_lines,
+    compares_something,
+    differences,
+    printed_number,
+    wrong_output,
+)
 from maxcode.kinds.command.passed import passed_names, passed_tests
+from maxcode.kinds.command.patterns import SlowPattern, groups_by_line, of_the_original
 from maxcode.kinds.command.table import Command
 
 
@@ -71,28 +82,79 @@ def test_the_last_number_counts(output: bytes, number: float | None) -> None:
     assert printed_number(output, command(number=r"seconds: (\S+)")) == number
 
 
-def test_times_and_numbers_are_not_compared() -> None:
-    first = comparable(b"sum 12\nrate 3.5\ntook 0.25 s (8 ms each)\n", command(number=r"rate (\S+)"))
-    assert first == comparable(b"sum 12\nrate 9\ntook 1.5 s (17 ms each)\n", command(number=r"rate (\S+)"))
-    assert first != comparable(b"sum 13\nrate 3.5\ntook 0.25 s (8 ms each)\n", command(number=r"rate (\S+)"))
+def found(expected: bytes, got: bytes, **more: str) -> list[Difference]:
+    return list(differences(*(compared_lines(each, command(**more)) for each in (expected, got))))
+
+
+def test_lines_of_the_number_are_not_compared() -> None:
+    assert found(b"sum 12\nrate 3.5\n", b"sum 12\nrate 9\n", number=r"rate (\S+)") == []
+    assert found(b"sum 12\nrate 3.5\n", b"sum 13\nrate 9\n", number=r"rate (\S+)")
 
 
 @pytest.mark.parametrize(
-    ("expected", "got", "where"),
+    ("expected", "got"),
     [
-        (b"sum 12\ntook 0.25 s\n", b"sum 12\ntook 3 s\n", None),
-        (b"sum 12\ntook 0.25 s\n", b"sum 13\ntook 0.25 s\n", "line 1: expected 'sum 12', got 'sum 13'"),
-        (b"a\nb\n", b"a\n", "line 2: expected 'b', got ''"),
-        (b"a\n", b"a\n\n", "line 2"),
-        (b"1" * 5000, b"1" * 5000 + b" s", "line 1"),
+        (b"took 0.25 s (8 ms each)", b"took 3 s (980 us each)"),
+        (b"rate   12.5 MB/s, 45 %", b"rate 1.5 GB/s, 7 %"),
+        (b"1.5e-05", b"0.1"),
     ],
 )
-def test_the_first_line_that_differs_is_told(expected: bytes, got: bytes, where: str | None) -> None:
-    if where is None:
-        check_bench_output(expected, got, command())
-        return
-    with pytest.raises(Failure, match=where):
-        check_bench_output(expected, got, command())
+def test_numbers_have_the_same_names_on_the_same_line(expected: bytes, got: bytes) -> None:
+    one, other = found(expected, got), found(got, expected)
+    assert [each.field for each in one] == [each.field for each in other]
+    assert all(each.field for each in one) and len(set(one)) == len(_NUMBERS.findall(expected))
+
+
+_NUMBERS = re.compile(rb"[\d.]+(?:e-\d+)?")
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "line"),
+    [
+        (b"sum 12\nx\n", b"sum 13\ny\n", 2),
+        (b"a\nb\n", b"a\n", 2),
+        (b"a\n", b"a\n\n", 2),
+        (b"#5", b"5#", 1),
+        (b"12", b"1 2", 1),
+        (b"1" * 5000, b"1" * 5000 + b" s", 1),
+    ],
+)
+def test_lines_that_differ_by_more_than_numbers_are_told(expected: bytes, got: bytes, line: int) -> None:
+    assert [each.line for each in found(expected, got) if not each.field] == [line]
+    assert f"line {line}" in wrong_output(found(expected, got)[-1]).reason
+
+
+@pytest.mark.parametrize(
+    ("line", "seconds"),
+    [
+        (b"took {} s", (2.0, 3.0)),
+        (b"elapsed: {}ms", (0.002, 0.003)),
+        (b"heaviest window: {} s", None),
+        (b"took {} steps", None),
+        (b"in {} MB/s", None),
+    ],
+)
+def test_times_are_said_to_be_taken(line: bytes, seconds: tuple[float, float] | None) -> None:
+    (difference,) = found(line.replace(b"{}", b"2"), line.replace(b"{}", b"3"))
+    assert difference.seconds == seconds
+
+
+def test_an_output_of_varying_numbers_alone_compares_nothing() -> None:
+    varying = frozenset(each.field for each in found(b"0.5\n", b"0.6\n"))
+    assert not compares_something([b"0.7"], varying)
+    assert compares_something([b"0.7", b"sum 3"], varying)
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("field", ["number", "passed"])
+def test_an_exponential_pattern_ends(field: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patterns, "SECONDS", 0.2)
+    pattern, line = r"((?:a+)+)b", "a" * 60
+    with pytest.raises(SlowPattern, match=f"command.{field} takes more than"):
+        groups_by_line(field, pattern, [line])
+    with pytest.raises(InputError, match=f"folder: command.{field}"), of_the_original("folder"):
+        groups_by_line(field, pattern, [line])
+    assert signal.getitimer(signal.ITIMER_VIRTUAL)[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -105,7 +167,9 @@ def test_no_output_takes_long_to_read(said: str) -> None:
     began = time.monotonic()
     assert passed_tests(said) is None
     assert passed_names(said) == frozenset()
-    comparable(said.encode(), command())
+    assert passed_tests(said, r"([0-9]+) checks") is None
+    assert printed_number(said.encode(), command(number=r"([0-9.]+) seconds")) is None
+    found(said.encode(), said.encode().replace(b"1", b"2"))
     assert time.monotonic() - began < 10
 
 

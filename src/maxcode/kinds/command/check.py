@@ -69,7 +69,7 @@ def _original_findings(original: Original | None, *, seeded: bool) -> list[Findi
             "bench output is compared",
             ok=compared,
             detail="the same each time" if compared else "it prints nothing, or something else each time",
-            fix='Let the bench print a checksum of its results, and times only with a unit ("0.12 s").',
+            fix="Let the bench print a checksum of its results; times and the like beside it do no harm.",
         ),
         _advice(
             "bench has no fixed answer",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
 from maxcode.core import InputError
+from maxcode.git import git
 from maxcode.kinds.command.table import Command
 from maxcode.task.model import Task
 from maxcode.task.ordinary import FILE_NAME, Carried
@@ -23,9 +25,18 @@ RESULTS = "maxcode-"
 
 def repository_files(root: Path, exclude: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Relative paths of files and symbolic links, sorted; what git ignores, and what is no source, left out."""
-    listed = _by_git(root) or _by_walking(root)
+    listed = (name for name in _by_git(root) or _by_walking(root) if _is_file_or_link(root / name))
     kept = (name for name in listed if not _left_out(name) and not any(matches(name, p) for p in exclude))
     return tuple(sorted(kept))
+
+
+def candidate_files(folder: Path, root: Path) -> tuple[str, ...]:
+    """Relative paths of everything but folders in a candidate's folder, sorted; what the repository ignores left out.
+
+    Git is asked about the repository only: in a folder that a candidate wrote, it would go by the candidate's settings.
+    """
+    names = [name for name in _by_walking(folder) if not _left_out(name)]
+    return tuple(sorted(set(names) - _ignored(root, names)))
 
 
 def matches(name: str, pattern: str) -> bool:
@@ -101,10 +112,11 @@ def carried(task: Task) -> Carried:
 
 def _by_git(root: Path) -> list[str]:
     """Tracked files and new ones that are not ignored; nothing where git does not know the folder."""
-    command = ["git", "-c", "core.fsmonitor=false", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     try:
-        done = subprocess.run(command, cwd=root, capture_output=True, check=True, timeout=60)
+        done = git("ls-files", "-z", "--cached", "--others", "--exclude-standard", folder=root)
     except (OSError, subprocess.SubprocessError):
+        return []
+    if done.returncode != 0:
         return []
     names = done.stdout.decode(errors="surrogateescape").split("\0")
     found = []
@@ -114,6 +126,22 @@ def _by_git(root: Path) -> list[str]:
         elif os.path.lexists(root / name):
             found.append(name)
     return found
+
+
+def _ignored(root: Path, names: Iterable[str]) -> set[str]:
+    """Names that the repository's rules have git ignore; none where git does not know the repository."""
+    given = b"".join(b"./" + os.fsencode(name) + b"\0" for name in names)  # a name may begin like a pattern
+    try:
+        done = git("check-ignore", "-z", "--stdin", folder=root, given=given)
+    except (OSError, subprocess.SubprocessError):
+        return set()
+    return {os.fsdecode(name.removeprefix(b"./")) for name in done.stdout.split(b"\0") if name}
+
+
+def _is_file_or_link(path: Path) -> bool:
+    """Reading a pipe or a device may never end."""
+    mode = path.lstat().st_mode
+    return stat.S_ISREG(mode) or stat.S_ISLNK(mode)
 
 
 def _by_walking(root: Path) -> list[str]:

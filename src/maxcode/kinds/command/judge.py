@@ -12,7 +12,7 @@ from maxcode.evaluate.once import made_once
 from maxcode.evaluate.pairs import Pairs
 from maxcode.kinds.command import rules
 from maxcode.kinds.command.copies import Copies, tracks_dependencies
-from maxcode.kinds.command.original import Original, folder_of, known_original
+from maxcode.kinds.command.original import Original, judged_folder, known_original
 from maxcode.kinds.command.pairs import CommandPairs, check_ends, seeds_for
 from maxcode.kinds.command.profile import profile_command
 from maxcode.kinds.command.run import Commands
@@ -131,7 +131,7 @@ class CommandJudge:
         return Commands(task, self._sandboxes[0], self._cpus, recorded=self._original(task).recorded)
 
     def _original(self, task: Task) -> Original:
-        made_once(folder_of(task, "judged"), lambda folder: self._judge_original(task, folder / "original.json"))
+        made_once(judged_folder(task), lambda folder: self._judge_original(task, folder / "original.json"))
         found = known_original(task)
         assert found is not None
         return found

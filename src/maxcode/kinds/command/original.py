@@ -19,8 +19,11 @@ class Original(Frozen):
     names: frozenset[str]
     """Tests that pass each time, where the test program names them."""
     compared: bool
-    """Whether the bench prints the same each time for the same seed, times aside."""
+    """Whether the bench prints the same each time for the same seed, numbers that vary aside."""
+    varying: frozenset[str]
+    """Names of the numbers in its output that are not the same each time, such as times."""
     prints: bool
+    """Whether it prints anything else."""
     varies: bool | None
     """Whether another seed or input changes what the bench prints; None where the command has neither."""
     recorded: bool
@@ -41,8 +44,12 @@ class Planted(Frozen):
 
 def known_original(task: Task) -> Original | None:
     """What was found out about the repository as it is; None before anything was evaluated."""
-    file = folder_of(task, "judged") / "original.json"
+    file = judged_folder(task) / "original.json"
     return Original.model_validate_json(file.read_bytes()) if file.exists() else None
+
+
+def judged_folder(task: Task) -> Path:
+    return folder_of(task, "judged, with numbers that vary")
 
 
 def folder_of(task: Task, *what: str) -> Path:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-LONGEST_LINE = 1000
+from maxcode.kinds.command.patterns import LONGEST_LINE, groups_by_line
+
 _CTEST = re.compile(r"\d+% tests passed, (\d{1,9}) tests failed out of (\d{1,9})")
 _UNITTEST = re.compile(r"Ran (\d{1,9}) tests? in ")
 _UNITTEST_END = re.compile(r"\s*(?:OK|FAILED)\b(?:.*?(?:failures|errors)=(\d{1,9}))?")
@@ -27,7 +28,8 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 def passed_tests(output: str, pattern: str | None = None) -> int | None:
     """The sum over all reports in the output; None where there is none."""
     if pattern is not None:
-        return _sum([match[1] for match in re.finditer(pattern, output, re.MULTILINE)])
+        counts = groups_by_line("passed", pattern, output.split("\n"))
+        return _sum([each for line in counts for each in line])
     lines = _lines(output)
     ctest = [int(found[2]) - int(found[1]) for line in lines if (found := _CTEST.match(line))]
     if ctest:
@@ -38,9 +40,9 @@ def passed_tests(output: str, pattern: str | None = None) -> int | None:
     if pytest:
         return sum(pytest)
     for each in _SIMPLE:
-        counts = [int(match[1]) for line in lines if (match := each.match(line))]
-        if counts:
-            return sum(counts)
+        simple = [int(match[1]) for line in lines if (match := each.match(line))]
+        if simple:
+            return sum(simple)
     return _passed_unittests(lines)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import filecmp
+import os
 import subprocess
 from pathlib import Path
 
 from maxcode.core import Candidate, InputError, Outcome
-from maxcode.kinds.command.files import repository_files
-from maxcode.kinds.command.patch import apply_patch, make_patch
+from maxcode.git import git
+from maxcode.kinds.command.files import candidate_files
+from maxcode.kinds.command.patch import LARGEST_MB, apply_patch, make_patch
 from maxcode.kinds.command.table import Command, in_words
 from maxcode.task.model import Task
 
@@ -29,17 +32,23 @@ def read_candidate(task: Task, path: Path) -> Candidate:
 
 def _of_folder(task: Task, folder: Path) -> dict[str, str]:
     """Files that differ from the repository's; those that may not be changed are for the evaluator to refuse."""
-    names = repository_files(folder)
+    names = candidate_files(folder, task.root)
     if not names:
         raise InputError(f"{folder}: has no files. Put changed files there, with paths as in the repository.")
-    return {name: _text(folder / name) for name in names if _differs(folder, task.root, name)}
+    changed = [name for name in names if _differs(folder, task.root, name)]
+    if sum((folder / name).stat().st_size for name in changed) > LARGEST_MB << 20:
+        raise InputError(f"{folder}: changes more than {LARGEST_MB} MB. Leave out what is not source.")
+    return {name: _text(folder / name) for name in changed}
 
 
 def _differs(folder: Path, root: Path, name: str) -> bool:
-    """InputError for symbolic links other than the repository's own: they may point at anybody's files."""
+    """InputError for pipes and the like, and for symbolic links other than the repository's own: they may point at
+    anybody's files."""
     link = next((part for part in (*reversed(Path(name).parents), Path(name)) if (folder / part).is_symlink()), None)
     if link is None:
-        return not (root / name).is_file() or (folder / name).read_bytes() != (root / name).read_bytes()
+        if not (folder / name).is_file():
+            raise InputError(f"{folder / name}: is neither a file nor a folder, and cannot be read. Take it away.")
+        return not (root / name).is_file() or not filecmp.cmp(folder / name, root / name, shallow=False)
     if (root / link).is_symlink() and (folder / link).readlink() == (root / link).readlink():
         return False
     raise InputError(f"{folder / link}: is a symbolic link, and those are not followed. Put the file itself there.")
@@ -67,6 +76,8 @@ def _named_like(task: Task, path: Path) -> str:
 
 
 def _text(path: Path) -> str:
+    if path.stat().st_size > LARGEST_MB << 20:
+        raise InputError(f"{path}: is larger than {LARGEST_MB} MB. Leave out what is not source.")
     try:
         return path.read_bytes().decode()
     except (OSError, UnicodeDecodeError) as error:
@@ -125,12 +136,11 @@ def pull_request(task: Task, best: Candidate, confirmed: Outcome) -> str:
 
 def _how_to_apply(root: Path) -> str:
     """In a part of a larger repository git looks for paths from the top, and would pass over ours in silence."""
-    command = ["git", "rev-parse", "--show-prefix"]
     try:
-        done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    except OSError:
+        done = git("rev-parse", "--show-prefix", folder=root)
+    except (OSError, subprocess.SubprocessError):
         return "git apply best.patch"
-    prefix = done.stdout.strip().rstrip("/")
+    prefix = os.fsdecode(done.stdout).strip().rstrip("/")
     return f"git apply --directory={prefix} best.patch\ncd {prefix}" if prefix else "git apply best.patch"
 
 

@@ -72,7 +72,7 @@ class Command(Frozen):
     passed: str | None = None
     """A regular expression whose group is how many tests passed, for test commands that are not recognised."""
     output: Literal["same", "any"] = "same"
-    """Whether the bench must print what the baseline's prints, times and the number aside."""
+    """Whether the bench must print what the baseline's prints, the number and what varies by itself aside."""
     python: str | None = None
     """A virtual environment that the commands find first in their PATH; MaxCode's own when absent."""
     incremental: bool | None = None

@@ -12,8 +12,9 @@ from maxcode.evaluate.once import made_once
 from maxcode.evaluate.sandbox import Ended
 from maxcode.kinds.command.copies import BUILD_FAILED, REPOSITORY, open_to_all, put_text
 from maxcode.kinds.command.original import Original, Planted, folder_of
-from maxcode.kinds.command.pairs import comparable
+from maxcode.kinds.command.output import compared_lines, compares_something, differences, same
 from maxcode.kinds.command.passed import passed_names, passed_tests
+from maxcode.kinds.command.patterns import of_the_original
 from maxcode.kinds.command.plants import plant, test_files
 from maxcode.kinds.command.run import FIRST_SEED, Commands, Ran
 from maxcode.kinds.command.table import Command
@@ -30,15 +31,18 @@ def judge_original(task: Task, commands: Commands, tree: Path) -> Original:
     benches = [
         _benched(task, commands, tree, seed) for seed in [FIRST_SEED] * again + [FIRST_SEED + 1] * command.varied
     ]
-    outputs = [comparable(each.ended.stdout, command) for each in benches]
+    with of_the_original(task.folder):
+        outputs = [compared_lines(each.ended.stdout, command) for each in benches]
+        counts = [n for each in tests if (n := count_passed(each, task)) is not None]
+    unlike = list(differences(outputs[0], outputs[again - 1]))
+    varying = frozenset(each.field for each in unlike if each.field)
     return Original(
-        passed=min(counts)
-        if (counts := [n for each in tests if (n := count_passed(each, task)) is not None])
-        else None,
+        passed=min(counts) if counts else None,
         names=names_passed(tests[0]) & names_passed(tests[1]),
-        compared=again == 2 and outputs[0] == outputs[1],
-        prints=bool(outputs[0].strip()),
-        varies=outputs[0] != outputs[-1] if command.varied else None,
+        compared=again == 2 and all(each.field for each in unlike),
+        varying=varying,
+        prints=compares_something(outputs[0], varying),
+        varies=not same(outputs[0], outputs[-1], varying) if command.varied else None,
         recorded=commands.recorded,
         plantable=planted_original(task, commands, tree, plant(test_files(task), FIRST_SEED)) is not None,
         test_ends=tests[0].ends | tests[1].ends,
@@ -94,7 +98,9 @@ def planted_original(task: Task, commands: Commands, tree: Path, changed: dict[s
 
 def _plant_original(task: Task, commands: Commands, tree: Path, changed: dict[str, str], file: Path) -> None:
     ran = _test_with(commands, tree, changed)
-    found = Planted(exit_code=ran.ended.exit_code, passed=count_passed(ran, task), names=names_passed(ran))
+    with of_the_original(task.folder):
+        passed = count_passed(ran, task)
+    found = Planted(exit_code=ran.ended.exit_code, passed=passed, names=names_passed(ran))
     file.write_text(found.model_dump_json())
 
 
