@@ -21,6 +21,7 @@ from maxcode.evaluate.rules import (
     strip_comments_and_strings,
 )
 from maxcode.task import Task
+from maxcode.task.kind import kind_named
 
 BASELINES = {Language.C: "main.c", Language.CPP: "main.cpp", Language.PYTHON: "main.py"}
 
@@ -220,7 +221,7 @@ TASKS = {
         **{
             **{name: field.get_default() for name, field in Task.model_fields.items() if not field.is_required()},
             "name": "t",
-            "kind": "program",
+            "kind": kind_named("program"),
             "language": language,
             "baseline": name,
             "folder": Path("/"),

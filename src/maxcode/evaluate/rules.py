@@ -36,7 +36,7 @@ HARNESS_CALLS = frozenset("read write exit _exit _Exit mmap munmap raise abort _
 """Functions of the C library a candidate may not replace by its own."""
 
 DRIVER_CALLS = frozenset("read write mmap clock_gettime".split())
-"""Of those and the clocks, what the driver in a kernel's process calls: imports of every kernel that leaves them."""
+"""Of those and the clocks, what a driver of ours may call: imports of every program that leaves them alone."""
 
 HEADER_CALLS = frozenset(["syscall"])
 """Of the forbidden ones, those that headers of the standard library call themselves (std::atomic::wait, std::latch):
@@ -101,7 +101,8 @@ def check_symbols(task: Task, program: bytes) -> str | None:
     watched = sorted(name for name in imported if name.startswith(SANITIZERS))
     if watched:
         return f"refers to {watched[0]}: a program may not find out whether sanitizers watch it"
-    replaced = _replaced(program, imported, defined) if task.kernel is not None else []
+    driver = task.kind.driver(task, on_heap=False)
+    replaced = _replaced(program, driver, imported, defined) if driver else []
     if replaced:
         return f"defines {', '.join(replaced)}: the C library's clocks and system functions may not be replaced"
     for library in task.rules.libraries:
@@ -111,14 +112,15 @@ def check_symbols(task: Task, program: bytes) -> str | None:
     return None
 
 
-def _replaced(program: bytes, imported: set[str], defined: set[str]) -> list[str]:
-    """What a kernel defines in place of the C library's, for the driver that shares its process.
+def _replaced(program: bytes, driver: str, imported: set[str], defined: set[str]) -> list[str]:
+    """What a program defines in place of the C library's, for the driver of ours that shares its process.
 
     A hidden definition is as local as a static one once it is linked, but then the driver's call is no import any more.
     """
     called_by_us = HARNESS_CALLS | {"clock_gettime"}
     variables = read_variables(program) - called_by_us
-    return sorted((OWN_CLOCKS | HARNESS_CALLS | FORBIDDEN_IMPORTS) & defined - variables | DRIVER_CALLS - imported)
+    hidden = {name for name in DRIVER_CALLS - imported if re.search(rf"\b{name}\(", driver)}
+    return sorted((OWN_CLOCKS | HARNESS_CALLS | FORBIDDEN_IMPORTS) & defined - variables | hidden)
 
 
 def comments_and_literals(text: str) -> Iterator[tuple[int, int]]:
