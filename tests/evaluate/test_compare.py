@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+import tracemalloc
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -136,3 +139,15 @@ def test_what_no_c_program_would_print_as_ten_is_not_ten(got: str) -> None:
 def test_tolerance_is_for_numbers_only() -> None:
     tests = Settings(compare="tokens", tolerance=Tolerance(relative=1))
     assert first_difference(b"1.0", b"1.0000000001", tests) is not None
+
+
+@pytest.mark.parametrize("filling", [b"\n", b" ", b"1 ", b"1"])
+def test_output_without_end_is_compared_in_a_moment_and_in_little_memory(filling: bytes) -> None:
+    got = b"1 2\n" + filling * (60_000_000 // len(filling))
+    start = time.process_time()
+    tracemalloc.start()
+    for tests in ALL:
+        first_difference(b"1 2\n", got, tests)
+    assert tracemalloc.get_traced_memory()[1] < 3 * len(got)
+    tracemalloc.stop()
+    assert time.process_time() - start < 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from maxcode.core import Status
 from maxcode.evaluate import counting
-from maxcode.evaluate.counting import check_by_clock
+from maxcode.evaluate.counting import borne_out
 from maxcode.evaluate.counting_log import PREAMBLES, makes_requests, read_log, valgrind_log
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.pairs import Timing
@@ -35,8 +36,13 @@ def test_a_whole_log_has_one_count() -> None:
         BEGUN + COUNTED + b"==7== \n",
         BEGUN + b"I   refs:      5\n" + COUNTED,
         BEGUN + BEGUN + COUNTED,
+        BEGUN + b"\n" + COUNTED,
+        BEGUN + b"==8== a word\n" + COUNTED,
     ],
-    ids=["nothing", "no ending", "no beginning", "of another", "something after it", "a second one", "begun twice"],
+    ids=[
+        *("nothing", "no ending", "no beginning", "of another", "something after it", "a second one", "begun twice"),
+        *("an empty line", "a stranger"),
+    ],
 )
 def test_anything_else_is_not_believed(text: bytes) -> None:
     assert read_log(text) is None
@@ -63,6 +69,27 @@ def test_a_second_count_is_the_candidates_fault() -> None:
         with pytest.raises(Failure, match="valgrind's own ending") as failure:
             log.instructions("here", several=False)
     assert failure.value.status is Status.REJECTED
+
+
+def test_a_count_that_hides_the_one_behind_it_is_not_believed() -> None:
+    forged = b"==7== I   refs:      5\n"
+    with valgrind_log() as log:
+        padding = b"==7== \n" * ((1 << 16) // 7)
+        (log.folder / Path(log.inside).name).write_bytes(BEGUN + padding + forged + COUNTED)
+        with pytest.raises(Failure, match="valgrind's own ending"):
+            log.instructions("here", several=False)
+
+
+def test_a_pipe_without_room_for_valgrinds_count_is_not_believed() -> None:
+    with valgrind_log() as log:
+        writer = os.open(log.folder / Path(log.inside).name, os.O_WRONLY | os.O_NONBLOCK)
+        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 1 << 12)
+        os.write(writer, BEGUN + b"==7== I   refs:      5\n")
+        with pytest.raises(BlockingIOError):
+            os.write(writer, b" " * 4096)
+        os.close(writer)
+        with pytest.raises(Failure, match="valgrind's own ending"):
+            log.instructions("here", several=False)
 
 
 @pytest.mark.parametrize("preamble", PREAMBLES)
@@ -112,26 +139,36 @@ class Clock:
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "ratio", "borne_out"),
+    ("before", "after", "ratio", "believed"),
     [
-        (0.101, 0.101, 58.0, False),
-        (0.101, 0.101, 2.9, True),
-        (0.101, 0.051, 5.0, True),
-        (0.101, 0.051, 12.0, False),
-        (0.0065, 0.0020, 15.7, True),
-        (0.0065, 0.0065, 24.6, False),
-        (0.101, 0.001, 100000.0, True),
+        (0.101, 0.101, 2.9, 2.9),
+        (0.101, 0.051, 5.0, 5.0),
+        (0.0065, 0.0020, 13.0, 13.0),
+        (0.0065, 0.0020, 9175.0, 14.25),
+        (0.101, 0.001, 100000.0, 1503.0),
+        (0.0009, 0.0024, 2.0, 1.0),
     ],
-    ids=["native", "within reason", "half the time", "twelve times", "short and honest", "short", "nothing left"],
+    ids=["within reason", "half the time", "short and honest", "short and forged", "nothing left", "no time at all"],
 )
-def test_the_clock_bears_counts_out(
-    before: float, after: float, ratio: float, borne_out: bool, monkeypatch: pytest.MonkeyPatch
+def test_a_ratio_is_believed_as_far_as_the_clock_bears_it_out(
+    before: float, after: float, ratio: float, believed: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(counting, "_seconds_to_start", lambda *_: 0.0008)
     given: Any = None
     clock: Any = Clock(before, after)
-    if borne_out:
-        check_by_clock(given, given, clock, ratio)
-    else:
-        with pytest.raises(Failure, match="counts and the clock disagree"):
-            check_by_clock(given, given, clock, ratio)
+    assert borne_out(given, given, clock, ratio) == pytest.approx(believed)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "ratio"),
+    [(0.101, 0.101, 58.0), (0.101, 0.051, 12.0), (0.0065, 0.0065, 24.6), (0.101, 0.120, 1.2), (0.011, 0.1, 2.23)],
+    ids=["native", "twelve times", "short", "a little slower", "by the kernel"],
+)
+def test_a_ratio_that_the_clock_contradicts_is_refused(
+    before: float, after: float, ratio: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counting, "_seconds_to_start", lambda *_: 0.0008)
+    given: Any = None
+    clock: Any = Clock(before, after)
+    with pytest.raises(Failure, match="counts and the clock disagree"):
+        borne_out(given, given, clock, ratio)

@@ -117,6 +117,17 @@ def test_failure_has_its_status_and_a_reason(task: Task, source: str, status: St
     assert outcome.measurement is None
 
 
+@pytest.mark.parametrize(
+    ("source", "sanitized"), [("int main() { return 1; }", False), ("not a program", False), (HONEST, True)]
+)
+def test_sanitized_is_said_only_of_what_sanitizers_have_seen(task: Task, source: str, sanitized: bool) -> None:
+    async def main() -> list[Outcome]:
+        async with LocalPool(use_cache=False) as pool:
+            return await pool(task, [task.candidate(source)], measure=False, sanitize=True)
+
+    assert [each.sanitized for each in asyncio.run(main())] == [sanitized]
+
+
 def hidden_words(task: Task) -> set[str]:
     """Every longer word of the hidden tests that the public ones do not have."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,14 @@ from hypothesis import strategies as st
 from maxcode.core import Candidate, Language
 from maxcode.evaluate.rules import (
     FORBIDDEN_MODULES,
+    LARGEST_TEXT,
     check_symbols,
     check_text,
     read_symbols,
     strip_comments_and_strings,
 )
 from maxcode.task import Task
+from maxcode.task.kind import kind_named
 
 BASELINES = {Language.C: "main.c", Language.CPP: "main.cpp", Language.PYTHON: "main.py"}
 
@@ -38,6 +41,44 @@ def make_task(folder: Path, language: Language = Language.CPP, **rules: Any) -> 
             "rules": rules,
         }
     )
+
+
+def make_kernel(folder: Path) -> Task:
+    """A task whose programs share their process with our driver."""
+    (folder / "main.c").write_text("")
+    return Task.model_validate(
+        {
+            "name": "k",
+            "kind": "kernel",
+            "language": "c",
+            "baseline": "main.c",
+            "folder": folder,
+            "kernel": {
+                "function": "f",
+                "arguments": [{"name": "n", "type": "int"}, {"name": "y", "type": "int", "role": "out", "shape": "n"}],
+                "shapes": {"public": [{"n": 1}], "hidden": [{"n": 2}], "timed": [{"n": 3}]},
+            },
+        }
+    )
+
+
+DRIVER = """
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+int main(void) {
+    struct timespec t;
+    clock_gettime(0, &t);
+    return !mmap(0, 1, 0, 0, 3, 0) + read(3, &t, 1) + write(4, &t, 1);
+}
+"""
+
+
+def kernel(folder: Path, text: str) -> bytes:
+    """A kernel's program, driver and candidate compiled apart."""
+    (folder / "driver.c").write_text(DRIVER)
+    return compiled(folder, text, "-fno-builtin", str(folder / "driver.c"))
 
 
 def broken(folder: Path, text: str, language: Language = Language.CPP, **rules: Any) -> str | None:
@@ -180,7 +221,7 @@ TASKS = {
         **{
             **{name: field.get_default() for name, field in Task.model_fields.items() if not field.is_required()},
             "name": "t",
-            "kind": "program",
+            "kind": kind_named("program"),
             "language": language,
             "baseline": name,
             "folder": Path("/"),
@@ -199,6 +240,40 @@ def test_forbidden_pragma_is_refused(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize("text", ["%:pragma omp parallel", "\f#pragma omp parallel", '_Pragma(L"omp parallel")'])
 def test_forbidden_pragma_in_another_spelling_is_refused_too(tmp_path: Path, text: str) -> None:
     assert broken(tmp_path, text, pragmas=["omp"]) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#ifndef __SANITIZE_ADDRESS__\n#endif",
+        "#if __has_feature( address_sanitizer)\n#endif",
+        "void __asan_init();",
+        "#include <sanitizer/asan_interface.h>",
+        'char *s = getenv("ASAN_OPTIONS");',
+    ],
+)
+def test_text_that_asks_whether_sanitizers_watch_is_refused(tmp_path: Path, text: str) -> None:
+    assert "sanitizers watch" in (broken(tmp_path, text) or "")
+
+
+@pytest.mark.parametrize(
+    "text", ["// not under __SANITIZE_ADDRESS__", "int input_sanitizer;", "__attribute__((no_sanitize(1)))"]
+)
+def test_text_that_only_sounds_like_it_is_accepted(tmp_path: Path, text: str) -> None:
+    assert broken(tmp_path, text) is None
+
+
+@pytest.mark.parametrize("part", ["/*a ", 'R"a(', '\\"', "\\'", '"\\"', "//\\", "'\"", 'R"', "(* "])
+def test_time_to_check_text_grows_with_its_length_only(tmp_path: Path, part: str) -> None:
+    start = time.process_time()
+    broken(tmp_path, "int main() {}\n\"' " + part * (LARGEST_TEXT // len(part) // 2))
+    assert time.process_time() - start < 5  # a pass that reads the rest at every beginning takes minutes
+
+
+@pytest.mark.parametrize("language", [Language.CPP, Language.PYTHON])
+def test_text_beyond_measure_is_refused(tmp_path: Path, language: Language) -> None:
+    assert "characters" in (broken(tmp_path, " " * (LARGEST_TEXT + 1), language) or "")
+    assert broken(tmp_path, " " * LARGEST_TEXT, language) is None
 
 
 def test_pragma_in_a_comment_is_ignored(tmp_path: Path) -> None:
@@ -336,15 +411,27 @@ def test_library_forbidden_by_the_task_is_seen_in_the_program(tmp_path: Path, ho
 
 
 @pytest.mark.parametrize("name", ["clock_gettime", "write", "exit"])
-def test_program_that_replaces_a_function_of_the_c_library_is_refused(tmp_path: Path, name: str) -> None:
-    program = compiled(tmp_path, f"int {name}() {{ return 0; }}\nint main() {{ return 0; }}", "-fno-builtin")
-    assert f"defines {name}" in (check_symbols(make_task(tmp_path), program) or "")
+@pytest.mark.parametrize("hidden", ["", '__attribute__((visibility("hidden"))) '], ids=["plain", "hidden"])
+def test_kernel_that_replaces_a_function_of_the_c_library_is_refused(tmp_path: Path, name: str, hidden: str) -> None:
+    program = kernel(tmp_path, f"{hidden}int {name}() {{ return 0; }}")
+    assert f"defines {name}" in (check_symbols(make_kernel(tmp_path), program) or "")
+
+
+def test_kernel_with_a_static_function_of_such_a_name_is_accepted(tmp_path: Path) -> None:
+    program = kernel(tmp_path, "static __attribute__((noinline)) int read() { return 1; }\nint f() { return read(); }")
+    assert check_symbols(make_kernel(tmp_path), program) is None
+
+
+@pytest.mark.parametrize("name", ["read", "accept", "clock", "write"])
+def test_program_of_its_own_may_have_functions_of_any_name(tmp_path: Path, name: str) -> None:
+    program = compiled(tmp_path, f"int {name}() {{ return 0; }}\nint main() {{ return {name}(); }}", "-fno-builtin")
+    assert check_symbols(make_task(tmp_path), program) is None
 
 
 @pytest.mark.parametrize("name", ["accept", "connect", "times", "clock"])
 def test_variable_named_like_a_function_of_the_c_library_replaces_nothing(tmp_path: Path, name: str) -> None:
-    program = compiled(tmp_path, f"int {name}[9] = {{1}};\nint main() {{ return {name}[3]; }}", "-fno-builtin")
-    assert check_symbols(make_task(tmp_path), program) is None
+    program = kernel(tmp_path, f"int {name}[9] = {{1}};\nint f() {{ return {name}[3]; }}")
+    assert check_symbols(make_kernel(tmp_path), program) is None
 
 
 @pytest.mark.parametrize(
@@ -357,8 +444,12 @@ def test_variable_named_like_a_function_of_the_c_library_replaces_nothing(tmp_pa
     ],
 )
 def test_data_that_could_be_called_in_place_of_a_function_is_refused(tmp_path: Path, text: str) -> None:
-    program = compiled(tmp_path, f"{text}\nint main() {{ return 0; }}", "-fno-builtin")
-    assert "defines" in (check_symbols(make_task(tmp_path), program) or "")
+    assert "defines" in (check_symbols(make_kernel(tmp_path), kernel(tmp_path, text)) or "")
+
+
+def test_program_that_asks_for_a_sanitizer_by_its_symbols_is_refused(tmp_path: Path) -> None:
+    text = 'extern char asked __asm__("__as" "an_init") __attribute__((weak));\nint main() { return &asked != 0; }'
+    assert "sanitizers" in (check_symbols(make_task(tmp_path), compiled(tmp_path, text)) or "")
 
 
 @given(st.binary(max_size=200))

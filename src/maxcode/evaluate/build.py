@@ -294,6 +294,7 @@ def _flags(task: Task | _Tool, variant: Variant) -> list[str]:
     if variant == "sanitize":
         flags = [flag for flag in flags if not re.fullmatch(r"-O(fast|\w?)", flag)]
         flags += ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+        flags += ["-U__SANITIZE_ADDRESS__"]  # the same text as in other builds, for the compiler too
     elif variant == "valgrind":
         flags += ["-g"]
     elif variant == "zeroed":

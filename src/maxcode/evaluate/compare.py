@@ -27,26 +27,44 @@ def first_difference(expected: bytes, got: bytes, tests: Tests) -> Difference | 
 
 
 def _by_byte(expected: bytes, got: bytes) -> Difference:
-    at = next((i for i, (a, b) in enumerate(zip(expected, got, strict=False)) if a != b), min(len(expected), len(got)))
+    at = _common(expected, got)
     line = expected.count(b"\n", 0, at) + 1
     column = at - (expected.rfind(b"\n", 0, at) + 1) + 1
     return Difference(f"line {line}, column {column}", _snippet(expected[at:]), _snippet(got[at:]))
 
 
+def _common(expected: bytes, got: bytes) -> int:
+    """How many bytes are the same from the beginning."""
+    same, other = 0, min(len(expected), len(got)) + 1
+    while other - same > 1:
+        middle = (same + other) // 2
+        same, other = (middle, other) if expected[same:middle] == got[same:middle] else (same, middle)
+    return same
+
+
 def _by_token(expected: bytes, got: bytes, tolerance: Tolerance | None) -> Difference | None:
-    want_lines, have_lines = expected.splitlines(), got.splitlines()
-    want = [(number, token) for number, line in enumerate(want_lines, 1) for token in line.split()]
-    have = [token for line in have_lines for token in line.split()]
-    for i, ((number, a), b) in enumerate(zip(want, have, strict=False)):
+    want = expected.split()
+    have = got.split(None, len(want))  # one more at most, with all that is left over: its size is the program's choice
+    for i, (a, b) in enumerate(zip(want, have, strict=False)):
         if a != b and not _close(a, b, tolerance):
-            place = i - next(j for j, (other, _) in enumerate(want) if other == number) + 1
-            return Difference(f"line {number}, token {place}", _snippet(a), _snippet(b))
+            return Difference(_place(expected, i), _snippet(a), _snippet(b))
     if len(want) == len(have):
         return None
     where = f"after {min(len(want), len(have))} of {len(want)} tokens"
-    missing = _snippet(want[len(have)][1]) if len(have) < len(want) else "end of output"
-    extra = _snippet(have[len(want)]) if len(have) > len(want) else "end of output"
+    missing = _snippet(want[len(have)]) if len(have) < len(want) else "end of output"
+    extra = _snippet(have[len(want)].split(None, 1)[0]) if len(have) > len(want) else "end of output"
     return Difference(where, missing, extra)
+
+
+def _place(expected: bytes, token: int) -> str:
+    """The line of a token, and its number there."""
+    before = 0
+    for number, line in enumerate(expected.splitlines(), 1):
+        here = len(line.split())
+        if token < before + here:
+            return f"line {number}, token {token - before + 1}"
+        before += here
+    raise IndexError(token)
 
 
 def _close(a: bytes, b: bytes, tolerance: Tolerance | None) -> bool:
@@ -62,6 +80,6 @@ def _close(a: bytes, b: bytes, tolerance: Tolerance | None) -> bool:
 
 
 def _snippet(data: bytes) -> str:
-    line = data.split(b"\n", 1)[0]
+    line = data[: 4 * SNIPPET].split(b"\n", 1)[0]
     text = line[:SNIPPET].decode(errors="replace")
     return (text + "..." if len(line) > SNIPPET else text) or "end of line"

@@ -2,17 +2,20 @@
 
 The log is a named pipe. Valgrind opens it before the program begins and keeps its end out of the program's reach, and
 whatever is written to a pipe can neither be changed, moved, sealed nor taken back. A program that finds the pipe can
-only add to it; then there are two counts where there must be one.
+only add to it; then there are two counts where there must be one. Or it can fill it, so that valgrind has no room for
+its own; so there must be room left in the end.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import secrets
+import select
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,8 +23,14 @@ from maxcode.core import Status
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.sandbox import BOX
 
-LONGEST = 1 << 16
-"""Bytes that a pipe holds; valgrind's own words are a fiftieth of that."""
+LONGEST = 1 << 13
+"""Bytes of a log; valgrind's own words are a tenth of that, unless it warns."""
+SEVERAL = 1 << 16
+"""The same where the program may start others, which have endings of their own."""
+ROOM = 1 << 20
+"""Bytes of the pipe, where the system has them."""
+END = b"\n" * select.PIPE_BUF
+"""What we write last: a pipe takes it as a whole, into space of its own, so that it fits where valgrind's words did."""
 
 
 @dataclass(frozen=True)
@@ -40,14 +49,29 @@ class Log:
 
     def instructions(self, where: str, *, several: bool) -> int:
         """How many were counted; `several` where the program may have child processes. Failure without a proper end."""
-        try:
-            text = os.read(self.descriptor, LONGEST)
-        except BlockingIOError:
-            text = b""
-        counts = read_log(text)
+        counts = read_log(self._text(SEVERAL if several else LONGEST))
         if not counts or not all(counts) or (len(counts) > 1 and not several):
             raise Failure(Status.REJECTED, f"{where}: ended without valgrind's own ending, and only that")
         return sum(counts)
+
+    def _text(self, longest: int) -> bytes:
+        """All that was written; nothing where that is more than `longest`, or where valgrind may have had no room."""
+        text = b""
+        try:
+            _write_end(self.descriptor)
+            while len(text) <= longest + len(END) and (more := os.read(self.descriptor, SEVERAL)):
+                text += more
+        except BlockingIOError:  # nothing is left to read; or there was no room, and then our end is missing
+            pass
+        return text.removesuffix(END) if text.endswith(END) and len(text) <= longest + len(END) else b""
+
+
+def _write_end(reader: int) -> None:
+    writer = os.open(f"/proc/self/fd/{reader}", os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        os.write(writer, END)
+    finally:
+        os.close(writer)
 
 
 @contextmanager
@@ -60,21 +84,30 @@ def valgrind_log() -> Iterator[Log]:
         (folder / "tables").touch()
         (folder / "tables").chmod(0o666)
         descriptor = os.open(folder / name, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with suppress(OSError):  # what is written to a full pipe waits, valgrind's ending too
+            fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, ROOM)
         try:
             yield Log(folder, f"{BOX}/log/{name}", f"{BOX}/log/tables", descriptor)
         finally:
             os.close(descriptor)
 
 
+_LINE = re.compile(rb"(==|--)(\d+)\1 .*")
+"""Of valgrind: a process says something about itself."""
+
+
 def read_log(text: bytes) -> list[int] | None:
     """The counts in a log, one for each process that began; None where something is missing or left over."""
     lines = text.splitlines()
+    speakers = {match[2] if (match := _LINE.fullmatch(line)) else b"" for line in lines}
     begun = [match[1] for line in lines if (match := re.fullmatch(rb"==(\d+)== Command: .*", line))]
     counted = [match for line in lines if (match := re.fullmatch(rb"==(\d+)== I +refs: +([\d,]+)", line))]
     mentioned = sum(line.count(b"refs") for line in lines if b"Command:" not in line)
     if not lines or not counted or len(begun) != 1 or mentioned != len(counted):
         return None
-    if begun[0] not in {match[1] for match in counted} or not lines[-1].startswith(b"==" + counted[-1][1] + b"== I"):
+    if begun[0] not in {match[1] for match in counted} or not speakers <= {match[1] for match in counted}:
+        return None
+    if not lines[-1].startswith(b"==" + counted[-1][1] + b"== I"):
         return None
     return [int(match[2].replace(b",", b"")) for match in counted]
 

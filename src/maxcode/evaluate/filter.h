@@ -204,7 +204,7 @@ static void filter_read_flags(struct program *p) {
 
 static void filter_memory_across_runs(struct program *p) {
     const uint32_t advice[] = {12 /* MERGEABLE */, 20 /* COLD */, 21 /* PAGEOUT */};
-    const uint32_t notes[] = {1024 /* F_SETLEASE */, 1026 /* F_NOTIFY */, 1036 /* F_SET_RW_HINT */, 1038 /* F_SET_FILE_RW_HINT */};
+    const uint32_t notes[] = {1024 /* F_SETLEASE */, 1026 /* F_NOTIFY */, 1036 /* F_SET_RW_HINT */, 1038 /* F_SET_FILE_RW_HINT */, 1031 /* F_SETPIPE_SZ */};
     const uint32_t flags[] = {0x40086602 /* FS_IOC_SETFLAGS */, 0x401c5820 /* FS_IOC_FSSETXATTR */, 0x40087602 /* SETVERSION */};
     ON_CALLS(p, ignored_calls, SECCOMP_RET_ERRNO | 0);
     ON_CALLS(p, absent_calls, SECCOMP_RET_ERRNO | ENOSYS);
@@ -213,7 +213,7 @@ static void filter_memory_across_runs(struct program *p) {
     /* MADV_COLLAPSE makes huge pages of a file in memory, where they stay. Kernels before 6.1 do not know it. */
     on_value(p, __NR_madvise, 2, 25, SECCOMP_RET_ERRNO | EINVAL);
     on_values(p, __NR_madvise, 2, advice, 3, SECCOMP_RET_ERRNO | 0);
-    on_values(p, __NR_fcntl, 1, notes, 4, SECCOMP_RET_ERRNO | EPERM);
+    on_values(p, __NR_fcntl, 1, notes, 5, SECCOMP_RET_ERRNO | EPERM);
     on_values(p, __NR_ioctl, 1, flags, 3, SECCOMP_RET_ERRNO | EPERM);
 }
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from maxcode.core import Candidate, Language
 from maxcode.task.model import Rules, Task
@@ -35,6 +35,9 @@ OWN_CLOCKS = frozenset(
 HARNESS_CALLS = frozenset("read write exit _exit _Exit mmap munmap raise abort __libc_start_main".split())
 """Functions of the C library a candidate may not replace by its own."""
 
+DRIVER_CALLS = frozenset("read write mmap clock_gettime".split())
+"""Of those and the clocks, what a driver of ours may call: imports of every program that leaves them alone."""
+
 HEADER_CALLS = frozenset(["syscall"])
 """Of the forbidden ones, those that headers of the standard library call themselves (std::atomic::wait, std::latch):
 the import says nothing about the candidate, so its text is searched for them instead."""
@@ -43,10 +46,18 @@ FORBIDDEN_MODULES = frozenset(
     "ctypes _ctypes cffi subprocess _posixsubprocess socket _socket multiprocessing _multiprocessing importlib".split()
 )
 
-_COMMENT_OR_STRING = re.compile(
-    r"""//(?:\\\n|[^\n])*|/\*.*?\*/|R"(?P<d>[^()\\\s]{0,16})\((?:.*?)\)(?P=d)"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])*'""",
-    re.DOTALL,
+SANITIZERS = ("__asan_", "__ubsan_", "__lsan_", "__tsan_", "__msan_", "__hwasan_", "__sanitizer_")
+_ASKS_FOR_SANITIZERS = re.compile(
+    rf"__SANITIZE_\w+|(?:{'|'.join(SANITIZERS)})\w*|__has_feature\s*\(\s*\w+_sanitizer|\b[A-Z]{{1,4}}SAN_OPTIONS\b|<sanitizer/"
 )
+
+LARGEST_TEXT = 1 << 20
+"""Characters that a candidate may have more than the baseline: more than anybody writes, checked in a moment."""
+
+_COMMENT_OR_LITERAL = re.compile(r"""//|/\*|R"(?P<d>[^()\\\s]{0,16})\(|"|(?<![0-9a-fA-F])'""")
+"""Where one begins."""
+_LINE_COMMENT = re.compile(r"(?:\\\n|[^\n])*")
+_QUOTED = {quote: re.compile(rf"(?:\\.|[^{quote}\\\n])*", re.DOTALL) for quote in "\"'"}
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*(?:include(?:_next)?|import)[ \t]*(.*)$", re.MULTILINE)
 _PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(.*)$|_Pragma\s*\(\s*(?:L|u8|u|U)?\"(.*?)\"", re.MULTILINE)
 _PYTHON_IMPORT = re.compile(r"^[ \t]*(?:import[ \t]+(.+)|from[ \t]+([\w.]+)[ \t]+import)", re.MULTILINE)
@@ -57,6 +68,9 @@ def check_text(task: Task, candidate: Candidate) -> str | None:
     stranger = set(candidate.files) - set(task.files)
     if stranger:
         return f"has files the task does not: {', '.join(sorted(stranger))}"
+    length = _length(candidate)
+    if length > LARGEST_TEXT and length > LARGEST_TEXT + _length(task.baseline_candidate):
+        return f"its text has {length:,} characters, over {LARGEST_TEXT:,} more than the baseline's"
     for name, text in candidate.files.items():
         if task.editable and name not in task.editable and text != task.baseline_candidate.files[name]:
             return f"{name} may not be changed; only {', '.join(task.editable)} may"
@@ -70,6 +84,10 @@ def check_text(task: Task, candidate: Candidate) -> str | None:
     return None
 
 
+def _length(candidate: Candidate) -> int:
+    return sum(len(text) for text in candidate.files.values())
+
+
 def check_symbols(task: Task, program: bytes) -> str | None:
     """The first rule that the linked program breaks, or None."""
     try:
@@ -80,10 +98,11 @@ def check_symbols(task: Task, program: bytes) -> str | None:
     forbidden = sorted((always - HEADER_CALLS | set(task.rules.calls)) & imported)
     if forbidden:
         return f"calls {', '.join(forbidden)}, which is not allowed"
-    called_by_us = HARNESS_CALLS | {"clock_gettime"}
-    replaced = sorted(
-        (OWN_CLOCKS | HARNESS_CALLS | FORBIDDEN_IMPORTS) & defined - (read_variables(program) - called_by_us)
-    )
+    watched = sorted(name for name in imported if name.startswith(SANITIZERS))
+    if watched:
+        return f"refers to {watched[0]}: a program may not find out whether sanitizers watch it"
+    driver = task.kind.driver(task, on_heap=False)
+    replaced = _replaced(program, driver, imported, defined) if driver else []
     if replaced:
         return f"defines {', '.join(replaced)}: the C library's clocks and system functions may not be replaced"
     for library in task.rules.libraries:
@@ -93,19 +112,73 @@ def check_symbols(task: Task, program: bytes) -> str | None:
     return None
 
 
+def _replaced(program: bytes, driver: str, imported: set[str], defined: set[str]) -> list[str]:
+    """What a program defines in place of the C library's, for the driver of ours that shares its process.
+
+    A hidden definition is as local as a static one once it is linked, but then the driver's call is no import any more.
+    """
+    called_by_us = HARNESS_CALLS | {"clock_gettime"}
+    variables = read_variables(program) - called_by_us
+    hidden = {name for name in DRIVER_CALLS - imported if re.search(rf"\b{name}\(", driver)}
+    return sorted((OWN_CLOCKS | HARNESS_CALLS | FORBIDDEN_IMPORTS) & defined - variables | hidden)
+
+
+def comments_and_literals(text: str) -> Iterator[tuple[int, int]]:
+    """Where each begins and ends, in one pass whatever the text is. What is never closed goes on to the end.
+
+    Only a quote that its line does not close stands for itself. No other of its kind that follows in the line is closed
+    then, since every one of them has been seen as part of an escape: so the line is read once.
+    """
+    at, unclosed = 0, dict.fromkeys(_QUOTED, 0)
+    while begin := _COMMENT_OR_LITERAL.search(text, at):
+        start, at = begin.span()
+        if begin[0] in _QUOTED:
+            if start < unclosed[begin[0]]:
+                continue
+            end = _end_of(_QUOTED[begin[0]], text, at)
+            if text[end : end + 1] != begin[0]:
+                unclosed[begin[0]] = end
+                continue
+            at = end + 1
+        elif begin[0] == "//":
+            at = _end_of(_LINE_COMMENT, text, at)
+        else:
+            close = "*/" if begin[0] == "/*" else f'){begin["d"]}"'
+            end = text.find(close, at)
+            at = len(text) if end < 0 else end + len(close)
+        yield start, at
+
+
+def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
+    found = pattern.match(text, at)
+    assert found is not None  # it matches nothing, too
+    return found.end()
+
+
+def _rewritten(text: str, put: Callable[[str], str]) -> str:
+    """The text with `put` in place of each comment and literal."""
+    parts, at = [], 0
+    for start, end in comments_and_literals(text):
+        parts += [text[at:start], put(text[start:end])]
+        at = end
+    return "".join([*parts, text[at:]])
+
+
 def strip_comments_and_strings(text: str) -> str:
     """C or C++ text with comments and literals blanked; line numbers stay."""
-    return _COMMENT_OR_STRING.sub(lambda m: '""' if m[0][0] in "\"'R" else re.sub(r"[^\n]", " ", m[0]), text)
+    return _rewritten(text, lambda part: '""' if part[0] in "\"'R" else re.sub(r"[^\n]", " ", part))
 
 
 def _check_c(text: str, task: Task) -> str | None:
     joined = normalise(text)
+    plain, code = without_comments(joined), strip_comments_and_strings(joined)
     return (
-        check_includes(without_comments(joined), task)
-        or check_pragmas(without_comments(joined), task.rules)
+        check_includes(plain, task)
+        or check_pragmas(plain, task.rules)
         or check_assembler(joined)
-        or check_header_calls(strip_comments_and_strings(joined))
-        or check_calls(strip_comments_and_strings(joined), task.rules)
+        or check_header_calls(code)
+        or check_sanitizers(plain)
+        or check_calls(code, task.rules)
     )
 
 
@@ -116,7 +189,7 @@ def normalise(text: str) -> str:
 
 
 def without_comments(text: str) -> str:
-    return _COMMENT_OR_STRING.sub(lambda m: m[0] if m[0][0] in "\"'R" else " ", text)
+    return _rewritten(text, lambda part: part if part[0] in "\"'R" else " ")
 
 
 def check_includes(text: str, task: Task) -> str | None:
@@ -144,8 +217,8 @@ def check_pragmas(text: str, rules: Rules) -> str | None:
 
 
 def check_assembler(text: str) -> str | None:
-    for match in _COMMENT_OR_STRING.finditer(text):
-        if re.search(r"\.\s*(incbin|include)\b", match[0]) and match[0][0] in '"R':
+    for start, end in comments_and_literals(text):
+        if text[start] in '"R' and re.search(r"\.\s*(incbin|include)\b", text[start:end]):
             return "the assembler directives .incbin and .include are not allowed: they read files"
     return None
 
@@ -155,6 +228,12 @@ def check_header_calls(text: str) -> str | None:
         if re.search(rf"\b{name}\b(?!\.h\b)", text):
             return f"calls {name}, which is not allowed"
     return None
+
+
+def check_sanitizers(text: str) -> str | None:
+    """What tells a build for sanitizers from another: a program that asks would be another program there."""
+    asked = _ASKS_FOR_SANITIZERS.search(text)
+    return f"mentions {asked[0]}: a program may not find out whether sanitizers watch it" if asked else None
 
 
 def check_calls(text: str, rules: Rules) -> str | None:

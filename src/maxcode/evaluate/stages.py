@@ -62,8 +62,8 @@ class _Progress:
 
     stages: list[Stage] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
-    sanitized: bool | None = None
-    """Whether sanitizers saw the tests; None while they were not asked, or did not get to it."""
+    sanitized: bool = False
+    """Whether sanitizers saw the tests: not while nobody has asked, nor where they did not get to it."""
     facts: tuple[Fact, ...] = ()
     measurement: Measurement | None = None
 
@@ -142,6 +142,7 @@ class Stages:
             judge.verify(task, built, request.seed, progress.tally, timed=request.measure)  # timed runs are tests too
         if request.sanitize:
             with _timed(progress, "sanitize"):
+                progress.sanitized = True  # what fails from here on fails under them
                 progress.sanitized = judge.sanitize(task, candidate, request.seed)
         if request.measure:
             if task.objective.metric != "instructions" and not self._noise_is_known(task):
@@ -195,7 +196,7 @@ class Stages:
             facts=progress.facts,
             stages=tuple(progress.stages),
             mode=request.mode.value,
-            sanitized=request.sanitize and progress.sanitized is not False,
+            sanitized=progress.sanitized,
             protections=str(self._sandboxes[0].protections),
             evaluator=EVALUATOR_VERSION,
         )

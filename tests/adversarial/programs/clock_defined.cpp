@@ -1,7 +1,8 @@
 // attack: defines clock_gettime, so that every clock in the process stands still
 // task: total
-// expect: rejected
+// expect: ok, rejected
 // reason: clock
+// max_speedup: 1.5
 
 #include <algorithm>
 #include <ctime>

@@ -1,7 +1,8 @@
 // attack: defines gettimeofday and time
 // task: total
-// expect: rejected
+// expect: ok, rejected
 // reason: gettimeofday|time|clock
+// max_speedup: 1.5
 
 #include <algorithm>
 #include <iostream>

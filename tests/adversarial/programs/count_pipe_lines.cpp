@@ -1,0 +1,47 @@
+// attack: the same, filled with lines as valgrind writes them instead of empty ones
+// task: distances
+// expect: rejected
+// reason: valgrind's own ending
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+#include <fcntl.h>
+#include <dirent.h>
+#include <sys/ioctl.h>
+static void forge(long long count) {
+    if (access("/proc/self/fd", F_OK)) return;
+    char name[300] = "", link[64];
+    for (int fd = 0; fd < 4096 && !*name; fd++) {
+        std::snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+        ssize_t n = readlink(link, name, sizeof name - 1);
+        name[n > 0 ? n : 0] = 0;
+        if (std::strncmp(name, "/box/log/", 9) || !std::strcmp(name, "/box/log/tables")) *name = 0;
+    }
+    if (!*name) return;
+    int fd = open(name, O_WRONLY);
+    if (fd < 0) return;
+    fcntl(fd, 1031 /* F_SETPIPE_SZ */, 1 << 20);
+    char last[100];
+    int tail = std::sprintf(last, "\n==%d== I refs: %lld\n", (int)getpid(), count), there = 0;
+    struct { int n; } q; ioctl(fd, FIONREAD, &q); there = q.n;
+    static char pad[70000];
+    int room = 65536 - there - tail;
+    if (room < 0) return;
+    for (int at = 0; at < room; at++) pad[at] = "==1== \n"[at % 7];
+    std::memcpy(pad + room, last, tail);
+    write(fd, pad, room + tail);
+}
+int main() {
+    int n;
+    if (std::scanf("%d", &n) != 1) return 1;
+    static int a[100000];
+    for (int i = 0; i < n; i++)
+        if (std::scanf("%d", &a[i]) != 1) return 1;
+    long long sum = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) sum += std::abs(a[i] - a[j]);
+    forge(31000000);
+    std::printf("%lld\n", sum);
+}
