@@ -207,7 +207,8 @@ class Stopwatch:
         torch.manual_seed(random.SystemRandom().getrandbits(60))
         if self._settings.device == "cuda" or not self._varies:
             return [self._problem.inputs(None) for _ in range(calls)]
-        self._pool.append(self._problem.inputs(None))
+        for _ in range(max(DRAWN_AT_A_TIME - len(self._pool), 1)):
+            self._pool.append(self._problem.inputs(None))
         return [variation(self._pool) for _ in range(calls)]
 
     def _round(self, driven: Driven, data: list[Any], few: int) -> tuple[Ran, Ran]:

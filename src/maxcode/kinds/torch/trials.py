@@ -7,7 +7,6 @@ import secrets
 import traceback
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import torch
@@ -20,8 +19,6 @@ SIGNED = "values of both signs"
 """Always tried: with positive inputs alone, an activation could be left out, and errors of half precision cancel."""
 
 SMALLER = 0.7, 1.0
-PIECE, LEAST_PIECES, MOST_PIECES = 4096, 8, 64
-"""Of a varied tensor: elements of a piece, as far as that makes so many pieces."""
 
 
 @dataclass(frozen=True)
@@ -121,28 +118,38 @@ def _changed(value: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def can_vary(inputs: list[Any]) -> bool:
-    """Whether `variation` changes every tensor: integers and tensors within lists would stay, to be recognised."""
-    return all(isinstance(each, torch.Tensor) and each.is_floating_point() for each in inputs if list(tensors_in(each)))
+    """Whether `variation` changes every tensor, and keeps its kind; else inputs are drawn for each call."""
+    return all(_can_blend(each) for each in inputs if list(tensors_in(each)))
+
+
+def _can_blend(value: Any) -> bool:
+    """Indices, masks and tensors within lists would stay, to be recognised, or become none."""
+    if not isinstance(value, torch.Tensor) or not value.is_floating_point() or not value.isfinite().all():
+        return False
+    return value.numel() == 0 or bool(value.min() == value.max()) or not torch.equal(value, value.round())
 
 
 def variation(drawn: Collection[list[Any]]) -> list[Any]:
-    """Other inputs of the same kind, in one pass: tensors put together from pieces of these, each a little smaller."""
+    """Other inputs of the same kind, sooner than they are drawn: two draws mixed, element by element, by fresh noise.
+
+    Nothing in them repeats: what is known of a part of the draws, even up to a factor, says nothing about a mixture.
+    """
     rng = random.Random(secrets.randbits(128))
-    return [_varied(each, rng) if isinstance(each[0], torch.Tensor) else each[0] for each in zip(*drawn, strict=True)]
+    return [_blended(each, rng) if isinstance(each[0], torch.Tensor) else each[0] for each in zip(*drawn, strict=True)]
 
 
-def _varied(tensors: Sequence[Any], rng: random.Random) -> Any:
-    """Of many pieces: what is known of few, such as the sum of each, could be looked up instead of computed."""
-    first, size = rng.choice(tensors), tensors[0].numel()
-    if not all(each.is_contiguous() and each.numel() == size for each in tensors) or size < 2:
-        return first * rng.uniform(*SMALLER)
-    flat, found = [each.view(-1) for each in tensors], torch.empty_like(first).view(-1)
-    pieces = min(max(size // PIECE, LEAST_PIECES), MOST_PIECES)
-    cuts = {0, size, *(rng.randrange(size) for _ in range(pieces))}
-    for start, stop in pairwise(sorted(cuts)):
-        source, place = rng.choice(flat), rng.randrange(size - (stop - start) + 1)
-        torch.mul(source[place : place + stop - start], rng.uniform(*SMALLER), out=found[start:stop])
-    return found.view_as(first)
+def _blended(tensors: Sequence[Any], rng: random.Random) -> Any:
+    """Between the two at each place, so that ranges and zeros that all draws have stay; all of it a little smaller."""
+    first, second = rng.sample(tensors, 2) if len(tensors) > 1 else tensors * 2
+    shares = _noise(first.numel(), rng).to(first.dtype).mul_(1 / 255).view(first.shape)
+    return torch.lerp(first, second, shares, out=torch.empty_like(first)).mul_(rng.uniform(*SMALLER))
+
+
+def _noise(count: int, rng: random.Random) -> Any:
+    """Bytes, by eight: the cheapest that torch has."""
+    source = torch.Generator().manual_seed(rng.getrandbits(63))
+    eights = torch.empty(-(-count // 8), dtype=torch.int64).random_(-(2**63), None, generator=source)
+    return eights.view(torch.uint8)[:count]
 
 
 def _within_unit(x: Any) -> bool:
