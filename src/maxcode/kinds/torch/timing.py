@@ -177,7 +177,7 @@ class Stopwatch:
     def pace(self, driven: Driven) -> _Pace:
         """Of a process with its model for timed rounds, warm."""
         self._model = self._model or self._problem.model(self._seed)
-        if not driven.load(self._problem, self._seed, self._model):
+        if not driven.load(self._problem, self._seed, self._model, self._problem.other_weights(self._seed)):
             return self._paces[id(driven)]
         driven.side.lay_out(self.layout, self.slots)
         seconds = 0.0

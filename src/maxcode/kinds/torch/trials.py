@@ -7,12 +7,14 @@ import secrets
 import traceback
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import torch
 
 from maxcode.core import InputError
 from maxcode.kinds.torch.values import tensors_in
+from maxcode.kinds.torch.weights import fixed_weights, give, other_values
 
 AS_GIVEN = "inputs as the problem makes them"
 SIGNED = "values of both signs"
@@ -28,9 +30,13 @@ class Trial:
     weights: int
     inputs: int
     values: str
+    other_weights: bool = True
+    """Whether weights that are the same after every construction get other values."""
 
-    def in_words(self, sizes: str) -> str:
+    def in_words(self, sizes: str, *, other_weights: bool = False) -> str:
         words = f"trial with {self.values}"
+        if other_weights:
+            words += " and weights other than those of construction"
         return f"{words} at {sizes}" if self.problem else words
 
 
@@ -38,10 +44,10 @@ def plan(seed: int, trials: int, variants: int, *, distributions: bool) -> list[
     """Secret but repeatable: the same seed gives the same trials."""
     rng = random.Random(seed)
 
-    def trial(problem: int, values: str) -> Trial:
-        return Trial(problem, rng.getrandbits(40), rng.getrandbits(40), values)
+    def trial(problem: int, values: str, *, other_weights: bool = True) -> Trial:
+        return Trial(problem, rng.getrandbits(40), rng.getrandbits(40), values, other_weights)
 
-    found = [trial(0, AS_GIVEN) for _ in range(trials)]
+    found = [trial(0, AS_GIVEN, other_weights=i > 0 or trials == 1) for i in range(trials)]
     found += [trial(i, AS_GIVEN) for i in range(1, variants)]
     if distributions:
         found += [trial(0, name) for name in (SIGNED, rng.choice(sorted(VALUES.keys() - {SIGNED})))]
@@ -67,6 +73,26 @@ class Problem:
         init = self.init()
         torch.manual_seed(seed)
         return self._call("Model", lambda: self._names["Model"](*init).to(self._device))
+
+    @cached_property
+    def fixed(self) -> dict[str, Any]:
+        """Weights that do not depend on the seed, as they begin."""
+        found = fixed_weights(self.model(1))
+        again = fixed_weights(self.model(2), found) if found else {}
+        return {name: each for name, each in found.items() if name in again and torch.equal(each, again[name])}
+
+    @cached_property
+    def varied(self) -> dict[str, Any]:
+        """Those of `fixed` that are given other values: all of them, unless the model gives nothing finite then."""
+        if not self.fixed:
+            return {}
+        model, inputs = self.model(1), self.inputs(1)
+        give(model, other_values(self.fixed, 1))
+        with torch.no_grad():
+            return self.fixed if all_finite(self.called(model, inputs)) else {}
+
+    def other_weights(self, seed: int) -> dict[str, Any]:
+        return other_values(self.varied, seed)
 
     def inputs(self, seed: int | None, values: str = AS_GIVEN) -> list[Any]:
         """Drawn on the device itself where the problem allows; without a seed, further ones."""
@@ -140,7 +166,7 @@ def variation(drawn: Collection[list[Any]]) -> list[Any]:
 
 def _blended(tensors: Sequence[Any], rng: random.Random) -> Any:
     """Between the two at each place, so that ranges and zeros that all draws have stay; all of it a little smaller."""
-    first, second = rng.sample(tensors, 2) if len(tensors) > 1 else tensors * 2
+    first, second = rng.sample(tensors, 2) if len(tensors) > 1 else (tensors[0], tensors[0])
     shares = _noise(first.numel(), rng).to(first.dtype).mul_(1 / 255).view(first.shape)
     return torch.lerp(first, second, shares, out=torch.empty_like(first)).mul_(rng.uniform(*SMALLER))
 
