@@ -70,7 +70,9 @@ def measured(
     seen: str = "gpu",
 ) -> float:
     """The speedup as it looks of a candidate that is so many times as fast as the original."""
-    problem: Any = SimpleNamespace(inputs=lambda *_: [torch.rand(4)], model=lambda _: "model")
+    problem: Any = SimpleNamespace(
+        inputs=lambda *_: [torch.rand(4)], model=lambda _: "model", other_weights=lambda _: {}
+    )
     verifier: Any = SimpleNamespace(compare=lambda *_: None, errors=None)
     watch = timing.Stopwatch(SETTINGS, problem, verifier, lambda: 16)
     sides: Any = {

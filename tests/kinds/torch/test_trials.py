@@ -6,7 +6,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
-from maxcode.kinds.torch.trials import Problem, variation  # noqa: E402
+from maxcode.kinds.torch.trials import Problem, can_vary, variation  # noqa: E402
 
 
 def test_expanded_inputs_become_full_ones() -> None:
@@ -24,12 +24,38 @@ def test_varied_inputs_are_like_those_drawn_and_never_the_same() -> None:
     assert len({tensor.sum().item() for tensor, _ in found}) == 4
 
 
-def test_a_varied_input_is_of_many_pieces() -> None:
-    """Of a tensor that counts up, neighbours differ by the factor of their piece, and jump where pieces meet."""
-    counting = torch.arange(1 << 18, dtype=torch.float64)
-    (tensor,) = variation([[counting]])
-    steps = torch.unique((tensor.diff() * 1e6).round())
-    assert len(steps) > 60
+def test_no_part_of_a_varied_input_repeats_another_up_to_a_factor() -> None:
+    """At the same place and at any other: the best match of a window in a later call is as bad as chance makes it."""
+    drawn = [[torch.randn(4096)] for _ in range(3)]
+    seen = torch.cat([variation(drawn)[0] for _ in range(40)]).unfold(0, 64, 1)
+    (later,) = variation(drawn)
+    windows = later.unfold(0, 64, 64)
+    cosines = (windows @ seen.T) / (windows.norm(dim=1)[:, None] * seen.norm(dim=1))
+    assert cosines.abs().max() < 0.98
+
+
+def test_what_all_draws_share_stays() -> None:
+    """Zeros of a triangle, and the layout in memory of a transposed tensor."""
+    drawn = [[torch.rand(30, 20).tril().t()] for _ in range(3)]
+    (tensor,) = variation(drawn)
+    assert tensor.stride() == drawn[0][0].stride() and torch.equal(tensor, tensor.triu())
+    assert len(tensor[tensor != 0].unique()) > 300
+
+
+@pytest.mark.parametrize(
+    ("tensor", "varies"),
+    [
+        (torch.rand(9), True),
+        (torch.ones(9), True),
+        (torch.empty(0), True),
+        (torch.arange(9), False),
+        (torch.arange(9.0), False),
+        (torch.tensor([0.0, 1.0, 1.0]), False),
+        (torch.tensor([0.5, float("-inf")]), False),
+    ],
+)
+def test_what_would_become_of_another_kind_is_not_varied(tensor: torch.Tensor, varies: bool) -> None:
+    assert can_vary([tensor, 3]) == varies
 
 
 @pytest.mark.parametrize("shape", [(), (1,), (2,), (5, 3)])

@@ -26,6 +26,7 @@ from maxcode.kinds.torch.channel import Channel, Gone
 from maxcode.kinds.torch.confine import BUILDS
 from maxcode.kinds.torch.sharing import DeviceArena, open_arena, placed
 from maxcode.kinds.torch.values import Unsupported, at, from_words, like_the_first
+from maxcode.kinds.torch.weights import give
 
 FILE = "candidate.py"
 TOLD = 5000
@@ -38,6 +39,7 @@ def main(descriptors: list[int], arguments: dict[str, Any]) -> None:
     commands = {
         "open": process.open,
         "load": process.load,
+        "give": process.give,
         "state": process.state,
         "slots": process.slots,
         "forget": process.forget,
@@ -104,6 +106,13 @@ class _Process:
         self._model = getattr(self._module, wanted)(*initial).to(self._device)
         if message["compile"]:
             self._model.compile()
+        self._synchronize()
+        return {"state": self._state()}
+
+    def give(self, message: dict[str, Any]) -> dict[str, Any]:
+        """Loads values into parameters and buffers, in their places."""
+        values = from_words(message["values"], lambda words: at(self._inputs.memory, words))
+        give(self._model, dict(zip(message["names"], values, strict=True)))
         self._synchronize()
         return {"state": self._state()}
 

@@ -65,6 +65,7 @@ def _model_findings(task: Task) -> list[Finding]:
         _shapes_finding(task),
         _steady_finding(tried),
         _answers_finding(tried),
+        *_weights_findings(usual),
     ]
 
 
@@ -93,6 +94,21 @@ def _steady_finding(tried: list[tuple[str, Tried]]) -> Finding:
         detail=f"gives something else each time at {unsteady[0]}" if unsteady else "the same inputs give the same",
         fix="Take random numbers (dropout in training mode, noise) out of forward: nothing can be compared with them.",
     )
+
+
+def _weights_findings(tried: Tried) -> list[Finding]:
+    if not tried.fixed:
+        return []
+    count = f"{tried.fixed} that every construction begins with"
+    return [
+        Finding(
+            name="weights are varied",
+            ok=tried.varied,
+            serious=False,
+            detail=f"{count} get other values" if tried.varied else f"{count}: no finite results with others",
+            fix="A candidate may leave them out: draw them in the constructor, in the range in which they make sense.",
+        )
+    ]
 
 
 def _answers_finding(tried: list[tuple[str, Tried]]) -> Finding:

@@ -14,6 +14,7 @@ from maxcode.kinds.torch.reading import sizes_of
 from maxcode.kinds.torch.side import Side, Singly
 from maxcode.kinds.torch.trials import Problem
 from maxcode.kinds.torch.values import Layout, tensors_in
+from maxcode.kinds.torch.weights import counterparts
 
 Which = Literal["baseline", "candidate", "again"]
 """`again`: the original a second time, to find out what the noise is."""
@@ -31,15 +32,17 @@ class Driven:
     problem: Problem | None = None
     seed: int = -1
     state: dict[str, Any] = field(default_factory=dict)
-    """Weights and buffers as they were after construction."""
+    """Weights and buffers as they were before the first call."""
+    lacking: tuple[str, ...] = ()
+    """The original's weights that were to get other values, and for which it has none."""
 
     @property
     def program(self) -> int:
         """The same for all processes of one program."""
         return hash((self.text, self.name, self.compiled))
 
-    def load(self, problem: Problem, seed: int, model: Any) -> bool:
-        """Constructs the model from a seed, as ours was. False when it is there already."""
+    def load(self, problem: Problem, seed: int, model: Any, weights: dict[str, Any] | None = None) -> bool:
+        """Constructs the model from a seed, as ours was, and gives it these weights. False when it is there already."""
         if self.problem is problem and self.seed == seed:
             return False
         self.state = self.side.load(self.text, self.name, problem.init(), seed, compiled=self.compiled)
@@ -53,7 +56,20 @@ class Driven:
                     f"the initial value of '{name}' differs from the original's at the same seed; create "
                     "parameters as the original does, in the same order",
                 )
+        self._give(problem, weights or {})
         return True
+
+    def _give(self, problem: Problem, weights: dict[str, Any]) -> None:
+        """What it lacks may have no effect, as running averages have none on training: calls will show."""
+        named = counterparts({name: problem.fixed[name] for name in weights}, self.state)
+        self.lacking = tuple(name for name in weights if name not in named)
+        if not named:
+            return
+        values = {theirs: weights[ours].view(self.state[theirs].shape) for ours, theirs in named.items()}
+        self.state = self.side.give(values)
+        for name, value in values.items():
+            if name not in self.state or not torch.equal(self.state[name], value):
+                raise Failure(Status.WRONG, f"the weight '{name}' does not keep a value that is loaded into it")
 
     def write(self, layout: Layout, data: list[Any], first: int = 0) -> None:
         """Puts the inputs of calls where the process will find them, once it is asked for something."""

@@ -174,7 +174,8 @@ class Harness:
         """One after the other gets the same: it is dear to make, and holds nothing worth knowing."""
         if which not in self._memory:
             largest = max(Layout([p.inputs(0), p.inputs(0), p.init()]).size for p in self._problems)
-            inputs = max(self._stopwatch.slots * self._stopwatch.layout.size, largest) + LEAST_BYTES
+            weights = max(Layout(list(p.varied.values())).size for p in self._problems)
+            inputs = max(self._stopwatch.slots * self._stopwatch.layout.size, largest, weights) + LEAST_BYTES
             self._memory[which] = self._made(inputs, self._room_for_outputs())
         return self._memory[which]
 

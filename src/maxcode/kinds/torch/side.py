@@ -118,6 +118,14 @@ class Side:
         message: dict[str, Any] = {"text": text, "class": name, "seed": seed, "compile": compiled}
         return self._read_state(self.ask("load", **message, init=layout.words(0)))
 
+    def give(self, weights: dict[str, Any]) -> dict[str, Any]:
+        """Loads these into parameters and buffers, by name; all of them then."""
+        values = list(weights.values())
+        layout = Layout(values)
+        layout.write(self.memory, 0, values)
+        wait_for(self._device)
+        return self._read_state(self.ask("give", names=list(weights), values=layout.words(0)))
+
     def state(self) -> dict[str, Any]:
         return self._read_state(self.ask("state"))
 

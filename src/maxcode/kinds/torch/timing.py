@@ -177,7 +177,7 @@ class Stopwatch:
     def pace(self, driven: Driven) -> _Pace:
         """Of a process with its model for timed rounds, warm."""
         self._model = self._model or self._problem.model(self._seed)
-        if not driven.load(self._problem, self._seed, self._model):
+        if not driven.load(self._problem, self._seed, self._model, self._problem.other_weights(self._seed)):
             return self._paces[id(driven)]
         driven.side.lay_out(self.layout, self.slots)
         seconds = 0.0
@@ -207,7 +207,8 @@ class Stopwatch:
         torch.manual_seed(random.SystemRandom().getrandbits(60))
         if self._settings.device == "cuda" or not self._varies:
             return [self._problem.inputs(None) for _ in range(calls)]
-        self._pool.append(self._problem.inputs(None))
+        for _ in range(max(DRAWN_AT_A_TIME - len(self._pool), 1)):
+            self._pool.append(self._problem.inputs(None))
         return [variation(self._pool) for _ in range(calls)]
 
     def _round(self, driven: Driven, data: list[Any], few: int) -> tuple[Ran, Ran]:

@@ -7,21 +7,20 @@ import secrets
 import traceback
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cached_property
 from typing import Any
 
 import torch
 
 from maxcode.core import InputError
 from maxcode.kinds.torch.values import tensors_in
+from maxcode.kinds.torch.weights import fixed_weights, give, other_values
 
 AS_GIVEN = "inputs as the problem makes them"
 SIGNED = "values of both signs"
 """Always tried: with positive inputs alone, an activation could be left out, and errors of half precision cancel."""
 
 SMALLER = 0.7, 1.0
-PIECE, LEAST_PIECES, MOST_PIECES = 4096, 8, 64
-"""Of a varied tensor: elements of a piece, as far as that makes so many pieces."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +30,13 @@ class Trial:
     weights: int
     inputs: int
     values: str
+    other_weights: bool = True
+    """Whether weights that are the same after every construction get other values."""
 
-    def in_words(self, sizes: str) -> str:
+    def in_words(self, sizes: str, *, other_weights: bool = False) -> str:
         words = f"trial with {self.values}"
+        if other_weights:
+            words += " and weights other than those of construction"
         return f"{words} at {sizes}" if self.problem else words
 
 
@@ -41,10 +44,10 @@ def plan(seed: int, trials: int, variants: int, *, distributions: bool) -> list[
     """Secret but repeatable: the same seed gives the same trials."""
     rng = random.Random(seed)
 
-    def trial(problem: int, values: str) -> Trial:
-        return Trial(problem, rng.getrandbits(40), rng.getrandbits(40), values)
+    def trial(problem: int, values: str, *, other_weights: bool = True) -> Trial:
+        return Trial(problem, rng.getrandbits(40), rng.getrandbits(40), values, other_weights)
 
-    found = [trial(0, AS_GIVEN) for _ in range(trials)]
+    found = [trial(0, AS_GIVEN, other_weights=i > 0 or trials == 1) for i in range(trials)]
     found += [trial(i, AS_GIVEN) for i in range(1, variants)]
     if distributions:
         found += [trial(0, name) for name in (SIGNED, rng.choice(sorted(VALUES.keys() - {SIGNED})))]
@@ -70,6 +73,26 @@ class Problem:
         init = self.init()
         torch.manual_seed(seed)
         return self._call("Model", lambda: self._names["Model"](*init).to(self._device))
+
+    @cached_property
+    def fixed(self) -> dict[str, Any]:
+        """Weights that do not depend on the seed, as they begin."""
+        found = fixed_weights(self.model(1))
+        again = fixed_weights(self.model(2), found) if found else {}
+        return {name: each for name, each in found.items() if name in again and torch.equal(each, again[name])}
+
+    @cached_property
+    def varied(self) -> dict[str, Any]:
+        """Those of `fixed` that are given other values: all of them, unless the model gives nothing finite then."""
+        if not self.fixed:
+            return {}
+        model, inputs = self.model(1), self.inputs(1)
+        give(model, other_values(self.fixed, 1))
+        with torch.no_grad():
+            return self.fixed if all_finite(self.called(model, inputs)) else {}
+
+    def other_weights(self, seed: int) -> dict[str, Any]:
+        return other_values(self.varied, seed)
 
     def inputs(self, seed: int | None, values: str = AS_GIVEN) -> list[Any]:
         """Drawn on the device itself where the problem allows; without a seed, further ones."""
@@ -121,28 +144,38 @@ def _changed(value: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def can_vary(inputs: list[Any]) -> bool:
-    """Whether `variation` changes every tensor: integers and tensors within lists would stay, to be recognised."""
-    return all(isinstance(each, torch.Tensor) and each.is_floating_point() for each in inputs if list(tensors_in(each)))
+    """Whether `variation` changes every tensor, and keeps its kind; else inputs are drawn for each call."""
+    return all(_can_blend(each) for each in inputs if list(tensors_in(each)))
+
+
+def _can_blend(value: Any) -> bool:
+    """Indices, masks and tensors within lists would stay, to be recognised, or become none."""
+    if not isinstance(value, torch.Tensor) or not value.is_floating_point() or not value.isfinite().all():
+        return False
+    return value.numel() == 0 or bool(value.min() == value.max()) or not torch.equal(value, value.round())
 
 
 def variation(drawn: Collection[list[Any]]) -> list[Any]:
-    """Other inputs of the same kind, in one pass: tensors put together from pieces of these, each a little smaller."""
+    """Other inputs of the same kind, sooner than they are drawn: two draws mixed, element by element, by fresh noise.
+
+    Nothing in them repeats: what is known of a part of the draws, even up to a factor, says nothing about a mixture.
+    """
     rng = random.Random(secrets.randbits(128))
-    return [_varied(each, rng) if isinstance(each[0], torch.Tensor) else each[0] for each in zip(*drawn, strict=True)]
+    return [_blended(each, rng) if isinstance(each[0], torch.Tensor) else each[0] for each in zip(*drawn, strict=True)]
 
 
-def _varied(tensors: Sequence[Any], rng: random.Random) -> Any:
-    """Of many pieces: what is known of few, such as the sum of each, could be looked up instead of computed."""
-    first, size = rng.choice(tensors), tensors[0].numel()
-    if not all(each.is_contiguous() and each.numel() == size for each in tensors) or size < 2:
-        return first * rng.uniform(*SMALLER)
-    flat, found = [each.view(-1) for each in tensors], torch.empty_like(first).view(-1)
-    pieces = min(max(size // PIECE, LEAST_PIECES), MOST_PIECES)
-    cuts = {0, size, *(rng.randrange(size) for _ in range(pieces))}
-    for start, stop in pairwise(sorted(cuts)):
-        source, place = rng.choice(flat), rng.randrange(size - (stop - start) + 1)
-        torch.mul(source[place : place + stop - start], rng.uniform(*SMALLER), out=found[start:stop])
-    return found.view_as(first)
+def _blended(tensors: Sequence[Any], rng: random.Random) -> Any:
+    """Between the two at each place, so that ranges and zeros that all draws have stay; all of it a little smaller."""
+    first, second = rng.sample(tensors, 2) if len(tensors) > 1 else (tensors[0], tensors[0])
+    shares = _noise(first.numel(), rng).to(first.dtype).mul_(1 / 255).view(first.shape)
+    return torch.lerp(first, second, shares, out=torch.empty_like(first)).mul_(rng.uniform(*SMALLER))
+
+
+def _noise(count: int, rng: random.Random) -> Any:
+    """Bytes, by eight: the cheapest that torch has."""
+    source = torch.Generator().manual_seed(rng.getrandbits(63))
+    eights = torch.empty(-(-count // 8), dtype=torch.int64).random_(-(2**63), None, generator=source)
+    return eights.view(torch.uint8)[:count]
 
 
 def _within_unit(x: Any) -> bool:

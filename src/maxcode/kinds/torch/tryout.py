@@ -37,6 +37,10 @@ class Tried(Frozen):
     """One call of the model, the fastest of a few."""
     steady: bool = True
     """Whether the same inputs give the same outputs, within a hundredth."""
+    fixed: int = 0
+    """Weights that are the same after every construction."""
+    varied: bool = True
+    """Whether the model gives finite results with other values for them."""
     draws: Literal["differ", "same"] = "differ"
     """Of the inputs."""
     answers: Literal["differ", "alike", "same"] = "differ"

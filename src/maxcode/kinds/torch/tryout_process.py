@@ -139,8 +139,13 @@ def _tried(question: dict[str, Any]) -> dict[str, Any]:
         return {"problem": "its model returns no tensor"}
     if not _close(_tensors(first), _tensors(given), 0.0):
         return {"problem": "its model changes its inputs; let forward work on new tensors instead"}
+    from maxcode.kinds.torch.trials import Problem
+
+    problem = Problem(question["text"], FILE, device)
     return {
         "device": device,
+        "fixed": len(problem.fixed) if own else 0,
+        "varied": not own or bool(problem.varied) or not problem.fixed,
         "inputs": sum(each.numel() for each in _tensors(first)),
         "outputs": sum(each.numel() for each in copies),
         "parameters": sum(each.numel() for each in own),

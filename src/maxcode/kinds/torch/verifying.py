@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Collection
 from typing import Any
 
 import torch
@@ -16,6 +17,7 @@ from maxcode.kinds.torch.settings import Settings
 from maxcode.kinds.torch.side import Returned
 from maxcode.kinds.torch.trials import AS_GIVEN, Problem, Trial, all_finite, plan
 from maxcode.kinds.torch.values import Layout, tensors_in
+from maxcode.kinds.torch.weights import give
 
 LEAST_OWN_SHARE = 0.05
 """Less than this of a call's time in the candidate's own kernels: they are decoys."""
@@ -35,11 +37,12 @@ class Verifier:
         """How many trials it passes: all, or Failure. Own kernels, where asked for, must do some of the work."""
         trials = self.trials(seed)
         for passed, trial in enumerate(trials):
-            where = trial.in_words(self._settings.problems[trial.problem][1])
+            other = trial.other_weights and bool(self._problems[trial.problem].varied)
+            where = trial.in_words(self._settings.problems[trial.problem][1], other_weights=other)
             try:
                 self._try(driven, trial, where)
             except Failure as failure:
-                raise _placed(failure, where, passed) from None
+                raise _placed(failure, where, passed, driven.lacking) from None
         if own_kernels is not None:
             self._refuse_decoys(driven, trials[0], own_kernels)
         return len(trials)
@@ -69,7 +72,9 @@ class Verifier:
         """The model and inputs of a trial, which the process has then too; twice the same inputs, for two calls."""
         problem = self._problems[trial.problem]
         model = problem.model(trial.weights)
-        driven.load(problem, trial.weights, model)
+        weights = problem.other_weights(trial.weights) if trial.other_weights else {}
+        driven.load(problem, trial.weights, model, weights)
+        give(model, weights)
         inputs = problem.inputs(trial.inputs, trial.values)
         layout = Layout(inputs)
         driven.side.lay_out(layout, 2)
@@ -120,8 +125,12 @@ def _memory(value: Any) -> set[int]:
     return {each.untyped_storage().data_ptr() for each in tensors_in(value) if each.numel()}
 
 
-def _placed(failure: Failure, where: str, passed: int) -> Failure:
+def _placed(failure: Failure, where: str, passed: int, lacking: Collection[str]) -> Failure:
     told = failure.status is Status.BUILD_ERROR or failure.reason.startswith(where)
-    found = Failure(failure.status, failure.reason if told else f"{where}: {failure.reason}", failure.mismatch)
+    reason = failure.reason if told else f"{where}: {failure.reason}"
+    if lacking and failure.status is Status.WRONG:
+        names = ", ".join(f"'{name}'" for name in lacking)
+        reason += f"; it has no weight like the original's {names} that could be loaded: keep names and sizes"
+    found = Failure(failure.status, reason, failure.mismatch)
     found.passed = passed
     return found
