@@ -40,6 +40,10 @@ class Pairs(Protocol):
 
     def exclusive(self, candidate_first: bool) -> Pair: ...
     def duet(self) -> Pair: ...
+    def again(self, number: int, candidate_first: bool) -> Pair:
+        """An exclusive pair on the inputs of that before which so many were taken, duets too."""
+        ...
+
     def close(self) -> None: ...
 
 
@@ -60,18 +64,24 @@ class ProgramPairs:
         self._number = 0
 
     def exclusive(self, candidate_first: bool) -> Pair:
-        return self._pass(lambda case: self._one_by_one(case, candidate_first))
+        return self._next(lambda case: self._one_by_one(case, candidate_first))
 
     def duet(self) -> Pair:
-        return self._pass(self._both_at_once)
+        return self._next(self._both_at_once)
+
+    def again(self, number: int, candidate_first: bool) -> Pair:
+        return self._pass(number, lambda case: self._one_by_one(case, candidate_first))
 
     def close(self) -> None:
         """Nothing is held between pairs."""
 
-    def _pass(self, run: Callable[[Case], tuple[Ended, Ended]]) -> Pair:
+    def _next(self, run: Callable[[Case], tuple[Ended, Ended]]) -> Pair:
+        self._number += 1
+        return self._pass(self._number - 1, run)
+
+    def _pass(self, number: int, run: Callable[[Case], tuple[Ended, Ended]]) -> Pair:
         total = (Timing(0, 0), Timing(0, 0))
-        with self._draw(self._number) as cases:
-            self._number += 1
+        with self._draw(number) as cases:
             for case in cases:
                 baseline, candidate = run(case)
                 if not baseline.clean:

@@ -82,6 +82,9 @@ class KernelPairs:
             rounds = [side.finish() for side in sides]
         return self._timing(rounds[0], rounds[0]), self._timing(rounds[1], rounds[0])
 
+    def again(self, number: int, candidate_first: bool) -> Pair:  # noqa: ARG002
+        return self.exclusive(candidate_first)  # all rounds are on the same datasets, in another order
+
     def close(self) -> None:
         for _, memory in self._memories.values():
             memory.close()
