@@ -21,7 +21,7 @@ from typing import Literal
 from maxcode.core import Measurement, Mode, Noise, Sample, Verdict
 from maxcode.evaluate.machine import machine_class, stolen_seconds
 from maxcode.evaluate.pairs import Pair, Pairs, Timing
-from maxcode.evaluate.statistics import Estimate, bounds, estimate, pooled_noise, total
+from maxcode.evaluate.statistics import MIN_PAIRS, TIE, Estimate, bounds, estimate, pooled_noise, total
 
 STOLEN_SHARE = 0.03
 MOST_DROPPED = 6
@@ -39,6 +39,7 @@ MIN_DUETS = 4
 ALIKE = 0.02
 """A duet's verdict counts when its estimate is this close, in log-ratio, to that of the exclusive pairs."""
 UNSTEADY = 2.5
+ONE_AT_A_TIME = "timed by calls made one at a time, which take longer than the same calls in a row"
 AT_LEAST = "too short to be timed: the speedup is at least this. Larger timed shapes would tell more"
 LEAST_EXCLUSIVE, LEAST_DUET = 0.015, 0.008
 """Noise is never taken to be less than this: a few calm A/A pairs say little about the next minute."""
@@ -82,6 +83,8 @@ class _Sampling:
     exclusive: list[Pair] = field(default_factory=list)
     duets: list[Pair] = field(default_factory=list)
     dropped: int = 0
+    alone: bool = False
+    """Whether calls made one at a time count, not those in a row."""
     taken: int = 0
     """Exclusive pairs and duets, dropped ones too."""
     numbers: list[int] = field(default_factory=list)
@@ -94,13 +97,28 @@ class _Sampling:
         self.exclusive.append(self._undisturbed(lambda: self._counted(self.pairs.exclusive(first))))
         self.numbers.append(self.taken - 1)
 
+    @property
+    def counting(self) -> list[Pair]:
+        """The exclusive pairs by what counts: calls in a row, or one at a time."""
+        return [one_at_a_time(pair) for pair in self.exclusive] if self.alone else self.exclusive
+
+    def choose_calls(self, clock: Clock, noise: float, plan: Plan) -> bool:
+        """Whether it is open if calls in a row are to be believed, which could have been worked on together."""
+        known = [pair for pair in self.exclusive if pair[1].alone and pair[1].alone_at_least]
+        in_a_row = _log_ratios(known, clock)
+        apart = _log_ratios([(one_at_a_time((a, b))[0], b.alone_at_least or b) for a, b in known], clock)
+        less = estimate([a - b for a, b in zip(in_a_row, apart, strict=True)], noise=noise, alpha=plan.alpha)
+        self.alone = less.pairs >= MIN_PAIRS and less.low > TIE
+        borne_out = estimate(apart, noise=noise, alpha=plan.alpha).verdict is Verdict.FASTER
+        return bool(known) and not self.alone and not borne_out
+
     def add_duet(self) -> None:
         self.duets.append(self._undisturbed(lambda: self._counted(self.pairs.duet())))
 
     def undisturbed_times(self, clock: Clock) -> list[tuple[float, float]]:
         """Times of the exclusive pairs, without what the machine has done to some."""
-        low, high = bounds(_log_ratios(self.exclusive, clock))
-        times = [_times(pair, clock) for pair in self.exclusive]
+        low, high = bounds(_log_ratios(self.counting, clock))
+        times = [_times(pair, clock) for pair in self.counting]
         slow = [i for i, (a, b) in enumerate(times) if log(a / b) < min(low, 0)]
         fast = [i for i, (a, b) in enumerate(times) if log(a / b) > high]
         calm = {i: found for i in slow if (found := self._not_slow_again(i, min(low, 0), clock))}
@@ -117,7 +135,7 @@ class _Sampling:
             if turn == len(known):
                 first = (index + turn) % 2 == 0  # the other way round at first
                 known.append(self._undisturbed(partial(self.pairs.again, self.numbers[index], first)))
-            a, b = _times(known[turn], clock)
+            a, b = _times(one_at_a_time(known[turn]) if self.alone else known[turn], clock)
             if log(a / b) >= low:
                 return a, b
         return None
@@ -149,6 +167,10 @@ class _Sampling:
         return waits and idle[1] > WAITING_MORE * idle[0]
 
 
+def one_at_a_time(pair: Pair) -> Pair:
+    return pair[0].alone or pair[0], pair[1].alone or pair[1]
+
+
 def _waits(wall: float, cpu: float) -> bool:
     return wall > WAITING_SHARE * cpu + 2e-3
 
@@ -166,8 +188,9 @@ def measure(
     while True:
         sampling.add_exclusive()
         clock = sampling.clock(threads)
-        found = _borne_out(_estimate(sampling.exclusive, clock, noise.exclusive, plan), sampling, clock, plan)
-        early = found.verdict is Verdict.FASTER and time.monotonic() - began < seconds
+        open_yet = sampling.choose_calls(clock, noise.exclusive, plan)
+        found = _borne_out(_estimate(sampling.counting, clock, noise.exclusive, plan), sampling, clock, plan)
+        early = found.verdict is Verdict.FASTER and (open_yet or time.monotonic() - began < seconds)
         if found.pairs >= plan.exclusive or (_settled(found, plan) and not early):
             return _measurement(sampling, found, "exclusive", clock, plan, noise)
         if found.verdict is Verdict.UNCLEAR and found.pairs == plan.first and plan.duets and clock == "cpu":
@@ -230,7 +253,9 @@ def _measurement(
     sampling: _Sampling, found: Estimate, method: Literal["exclusive", "duet"], clock: Clock, plan: Plan, noise: Noise
 ) -> Measurement:
     speedup, low, high = found.ratios
-    samples = [*_samples(sampling.exclusive, "exclusive", clock), *_samples(sampling.duets, "duet", clock)]
+    unresolved = sum(b.unresolved for _, b in sampling.exclusive)
+    exclusive = sampling.counting
+    samples = [*_samples(exclusive, "exclusive", clock), *_samples(sampling.duets, "duet", clock)]
     return Measurement(
         samples=tuple(samples),
         clock=clock,
@@ -242,10 +267,10 @@ def _measurement(
         alpha=plan.alpha,
         noise=noise,
         dropped=sampling.dropped,
-        note=AT_LEAST if 2 * sum(b.unresolved for _, b in sampling.exclusive) > len(sampling.exclusive) else None,
+        note=ONE_AT_A_TIME if sampling.alone else AT_LEAST if 2 * unresolved > len(exclusive) else None,
         machine=machine_class(),
-        seconds_baseline=median(getattr(a, clock) for a, _ in sampling.exclusive),
-        seconds_candidate=median(getattr(b, clock) for _, b in sampling.exclusive),
+        seconds_baseline=median(getattr(a, clock) for a, _ in exclusive),
+        seconds_candidate=median(getattr(b, clock) for _, b in exclusive),
     )
 
 

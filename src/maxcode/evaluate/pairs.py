@@ -30,6 +30,10 @@ class Timing:
     rss_mb: float = 0.0
     unresolved: bool = False
     """Whether it took less than could be told from nothing: what stands here is a bound from above."""
+    alone: Timing | None = None
+    """Of a call, when it is made by itself instead of in a row, where the two may differ and both were timed."""
+    alone_at_least: Timing | None = None
+    """That, without what the standstill before such a call may have cost it; never less than in a row."""
 
 
 Pair = tuple[Timing, Timing]
@@ -87,7 +91,7 @@ class ProgramPairs:
                 if not baseline.clean:
                     raise EvaluatorError(f"{case.name}: the baseline fails on it; `maxcode check` says more")
                 keep_answer(case, baseline.stdout)
-                total = (_add(total[0], self._judge(baseline, case)), _add(total[1], self._judge(candidate, case)))
+                total = (add(total[0], self._judge(baseline, case)), add(total[1], self._judge(candidate, case)))
         return total
 
     def _one_by_one(self, case: Case, candidate_first: bool) -> tuple[Ended, Ended]:
@@ -151,5 +155,5 @@ def check_output(task: Task, programs: Programs, case: Case, output: bytes) -> N
     raise Failure(Status.WRONG, f"{case.name}: wrong output, {difference.where}: {words}", mismatch)
 
 
-def _add(a: Timing, b: Timing) -> Timing:
-    return Timing(a.cpu + b.cpu, a.wall + b.wall, max(a.rss_mb, b.rss_mb))
+def add(a: Timing, b: Timing) -> Timing:
+    return Timing(a.cpu + b.cpu, a.wall + b.wall, max(a.rss_mb, b.rss_mb), a.unresolved or b.unresolved)
