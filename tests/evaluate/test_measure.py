@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -189,3 +189,40 @@ class Crowded(Simulated):
 def test_programs_that_both_wait_for_a_core_are_timed_by_the_processor() -> None:
     found = measure(Crowded(3.0, 0.02), mode=Mode.CONFIRM, noise=CALM, cpus=(0,), seconds=1e9)
     assert (found.clock, found.verdict) == ("cpu", Verdict.FASTER)
+
+
+@dataclass
+class InARow(Simulated):
+    """Calls that take less time in a row than one at a time, by `together`; a call alone costs `cold` seconds more."""
+
+    together: float = 1.0
+    cold: float = 0.0
+
+    def exclusive(self, candidate_first: bool) -> Pair:
+        baseline, candidate = super().exclusive(candidate_first)
+        alone = candidate.cpu + self.cold
+        row = candidate.cpu / self.together
+        least = Timing(max(alone - 2 * self.cold, row), max(alone - 2 * self.cold, row))
+        return replace(baseline, alone=baseline), Timing(
+            row, row, 10.0, alone=Timing(alone, alone), alone_at_least=least
+        )
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_calls_that_are_worked_on_together_are_timed_one_at_a_time(mode: Mode) -> None:
+    found = measure(InARow(1.0, 0.02, together=1.6), mode=mode, noise=CALM, cpus=(0,))
+    assert found.verdict is not Verdict.FASTER
+    assert found.speedup == pytest.approx(1.0, abs=0.03)
+    assert found.note and "one at a time" in found.note
+
+
+def test_calls_that_are_faster_in_a_row_than_cold_caches_explain_keep_what_they_gain_alone() -> None:
+    found = measure(InARow(2.0, 0.02, together=1.5), mode=Mode.CONFIRM, noise=CALM, cpus=(0,))
+    assert found.verdict is Verdict.FASTER
+    assert found.speedup == pytest.approx(2.0, rel=0.05)
+
+
+def test_cold_caches_change_nothing() -> None:
+    found = measure(InARow(2.0, 0.02, cold=0.02), mode=Mode.CONFIRM, noise=CALM, cpus=(0,))
+    assert found.note is None
+    assert found.speedup == pytest.approx(2.0, rel=0.05)
