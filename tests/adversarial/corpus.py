@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from maxcode.core import Outcome
+from maxcode.core import Mode, Outcome
 from maxcode.evaluate.pool import LocalPool
 from maxcode.task import load_task
 
@@ -24,6 +24,7 @@ class Attack:
     max_speedup: float | None
     min_speedup: float | None
     sanitize: bool
+    mode: Mode
 
     @property
     def name(self) -> str:
@@ -41,6 +42,7 @@ def read_attack(path: Path, tasks: Path = HERE / "tasks") -> Attack:
         max_speedup=float(fields["max_speedup"]) if "max_speedup" in fields else None,
         min_speedup=float(fields["min_speedup"]) if "min_speedup" in fields else None,
         sanitize="sanitize" in fields.get("options", ""),
+        mode=Mode.CONFIRM if "confirm" in fields.get("options", "") else Mode.SEARCH,
     )
 
 
@@ -59,10 +61,10 @@ async def judge(corpus: Sequence[Attack]) -> dict[str, Outcome]:
     """The outcome of each by its name, found in one pool."""
     found: dict[str, Outcome] = {}
     async with LocalPool(use_cache=False) as pool:
-        for folder, sanitize in sorted({(each.task, each.sanitize) for each in corpus}):
-            attacks = [each for each in corpus if (each.task, each.sanitize) == (folder, sanitize)]
+        for folder, sanitize, mode in sorted({(each.task, each.sanitize, each.mode) for each in corpus}):
+            attacks = [each for each in corpus if (each.task, each.sanitize, each.mode) == (folder, sanitize, mode)]
             task = load_task(folder)
             candidates = [task.candidate(each.path.read_text()) for each in attacks]
-            results = await pool(task, candidates, sanitize=sanitize)
+            results = await pool(task, candidates, sanitize=sanitize, mode=mode)
             found |= {each.name: outcome for each, outcome in zip(attacks, results, strict=True)}
     return found

@@ -11,7 +11,7 @@ import pytest
 from maxcode.authoring.finding import Finding
 from maxcode.core import Candidate, Status
 from maxcode.evaluate.pool import LocalPool
-from maxcode.kinds.kernel.check import wrong_kernels
+from maxcode.kinds.kernel.check import calls_finding, wrong_kernels
 from maxcode.kinds.program.check import wrong_programs
 from maxcode.task import Task, load_task
 from tests.conftest import SMALL_TASK
@@ -118,3 +118,9 @@ def test_constant_program_prints_the_answer_whole(tmp_path: Path, answer: str) -
     """Otherwise it would fail whatever the tests, and say nothing about them."""
     task = make(tmp_path, "x", answers=(answer,))
     assert asyncio.run(_statuses(task))["constant"] is Status.OK
+
+
+@pytest.mark.parametrize(("name", "varies"), [("grid", False), ("smooth", True)])
+def test_a_kernel_whose_calls_are_all_the_same_is_told(name: str, varies: bool) -> None:
+    found = calls_finding(load_task(Path(__file__).parents[1] / "adversarial" / "tasks" / name))
+    assert (found.ok, found.serious) == (varies, False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -34,6 +34,10 @@ class Simulated:
 
     def duet(self) -> Pair:
         return self._pair(self.noise / 4)
+
+    def again(self, number: int, candidate_first: bool) -> Pair:
+        del number
+        return self.exclusive(candidate_first)
 
     def close(self) -> None: ...
 
@@ -105,3 +109,120 @@ def test_noise_that_stays_is_found_as_it_is() -> None:
     found = measure_noise(Simulated(1.0, 0.3), cpus=(0,), threads=2)
     assert found.exclusive > 0.1
     assert found.pairs == 15
+
+
+@dataclass
+class SlowAtTimes(Simulated):
+    """Pairs on numbered inputs; the candidate takes `slow` seconds, and sleeps `asleep`, on one in `every`."""
+
+    every: int = 16
+    slow: float = 0.0
+    asleep: float = 0.0
+    repeats: bool = True
+    number: int = 0
+    looked_again: int = 0
+
+    def exclusive(self, candidate_first: bool) -> Pair:
+        del candidate_first
+        self.number += 1
+        return self._numbered(self.number - 1)
+
+    def again(self, number: int, candidate_first: bool) -> Pair:
+        del candidate_first
+        self.looked_again += 1
+        return self._numbered(number if self.repeats else 0)
+
+    def _numbered(self, number: int) -> Pair:
+        baseline, candidate = self._pair(self.noise)
+        if number % self.every < self.every - 1:
+            return baseline, candidate
+        cpu = candidate.cpu + self.slow
+        return baseline, Timing(cpu, cpu + self.asleep, 10.0)
+
+
+def confirmed(pairs: SlowAtTimes) -> Measurement:
+    return measure(pairs, mode=Mode.CONFIRM, noise=CALM, cpus=(0,), seconds=1e9)
+
+
+def test_a_program_that_is_rarely_slow_but_then_for_long_is_not_faster() -> None:
+    found = confirmed(SlowAtTimes(3.0, 0.02, slow=2.0))
+    assert found.verdict is not Verdict.FASTER
+    assert found.speedup < 1
+
+
+def test_what_does_not_repeat_on_the_same_input_was_the_machine() -> None:
+    pairs = SlowAtTimes(3.0, 0.02, slow=2.0, every=30, repeats=False)
+    assert confirmed(pairs).verdict is Verdict.FASTER
+    assert pairs.looked_again == 2
+
+
+def test_slow_again_and_again_on_one_side_only_is_the_program() -> None:
+    assert confirmed(SlowAtTimes(3.0, 0.02, slow=2.0, every=10, repeats=False)).verdict is not Verdict.FASTER
+
+
+def test_a_program_that_is_a_little_slow_on_some_inputs_is_faster_all_the_same() -> None:
+    found = confirmed(SlowAtTimes(3.0, 0.02, slow=0.1))
+    assert found.verdict is Verdict.FASTER
+    assert found.speedup > 2.5
+
+
+@pytest.mark.parametrize("every", [2, 3, 8])
+def test_a_program_that_sleeps_at_times_is_timed_by_the_wall(every: int) -> None:
+    found = confirmed(SlowAtTimes(3.0, 0.02, asleep=2.0, every=every))
+    assert found.clock == "wall"
+    assert found.verdict is not Verdict.FASTER
+
+
+@dataclass
+class Crowded(Simulated):
+    """Both programs wait for a core in some pairs."""
+
+    turn: int = 0
+
+    def exclusive(self, candidate_first: bool) -> Pair:
+        self.turn += 1
+        pair = super().exclusive(candidate_first)
+        baseline, candidate = (Timing(t.cpu, t.wall + (0.3 if self.turn % 4 == 0 else 0), 10.0) for t in pair)
+        return baseline, candidate
+
+
+def test_programs_that_both_wait_for_a_core_are_timed_by_the_processor() -> None:
+    found = measure(Crowded(3.0, 0.02), mode=Mode.CONFIRM, noise=CALM, cpus=(0,), seconds=1e9)
+    assert (found.clock, found.verdict) == ("cpu", Verdict.FASTER)
+
+
+@dataclass
+class InARow(Simulated):
+    """Calls that take less time in a row than one at a time, by `together`; a call alone costs `cold` seconds more."""
+
+    together: float = 1.0
+    cold: float = 0.0
+
+    def exclusive(self, candidate_first: bool) -> Pair:
+        baseline, candidate = super().exclusive(candidate_first)
+        alone = candidate.cpu + self.cold
+        row = candidate.cpu / self.together
+        least = Timing(max(alone - 2 * self.cold, row), max(alone - 2 * self.cold, row))
+        return replace(baseline, alone=baseline), Timing(
+            row, row, 10.0, alone=Timing(alone, alone), alone_at_least=least
+        )
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_calls_that_are_worked_on_together_are_timed_one_at_a_time(mode: Mode) -> None:
+    found = measure(InARow(1.0, 0.02, together=1.6), mode=mode, noise=CALM, cpus=(0,))
+    assert found.verdict is not Verdict.FASTER
+    assert found.speedup == pytest.approx(1.0, abs=0.03)
+    assert found.note and "one at a time" in found.note
+
+
+def test_calls_that_are_faster_in_a_row_than_cold_caches_explain_keep_what_they_gain_alone() -> None:
+    found = measure(InARow(2.0, 0.02, together=1.5), mode=Mode.CONFIRM, noise=CALM, cpus=(0,))
+    assert found.verdict is Verdict.FASTER
+    assert found.speedup == pytest.approx(2.0, rel=0.05)
+
+
+def test_cold_caches_change_nothing() -> None:
+    found = measure(InARow(2.0, 0.02, cold=0.02), mode=Mode.CONFIRM, noise=CALM, cpus=(0,))
+    assert found.note is None
+    assert found.speedup == pytest.approx(2.0, rel=0.05)

@@ -19,6 +19,7 @@ from maxcode.evaluate.statistics import (
     estimate,
     half_width,
     pooled_noise,
+    total,
     winsorise,
 )
 
@@ -263,3 +264,13 @@ def test_noise_is_pooled_between_the_prior_and_what_was_seen(values: list[float]
 @given(st.lists(st.floats(-0.01, 0.01), min_size=3, max_size=3), st.floats(0.5, 1))
 def test_two_loud_pairs_of_five_do_not_make_a_loud_machine(calm: list[float], loud: float) -> None:
     assert pooled_noise([*calm, loud, -loud], prior=0.01) < 0.02
+
+
+def test_who_is_faster_in_every_pair_is_faster_in_total() -> None:
+    assert total([(1.0, 0.9), (30.0, 29.0), (2.0, 1.0)], alpha=0.01).low > 0
+
+
+def test_in_total_a_pair_counts_by_the_time_it_took() -> None:
+    found = total([(0.03, 0.01)] * 56 + [(0.03, 0.5)] * 4, alpha=0.01)
+    assert found.centre == pytest.approx(log(1.8 / 2.56))
+    assert found.verdict is not Verdict.FASTER

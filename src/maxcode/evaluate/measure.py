@@ -3,7 +3,9 @@
 Search: a few exclusive pairs first, for every candidate. Where they leave it open, the same-core duet, which is ten
 times sharper but is biased when cache footprints differ: its verdict counts only where it agrees with the exclusive
 pairs; otherwise exclusive pairs go on. Confirm: exclusive pairs only, more of them, until the interval is tight too.
-Pairs from which the host stole CPU time are dropped and repeated, a few times at most; outliers are winsorised.
+Pairs from which the host stole CPU time are dropped and repeated, a few times at most; outliers are winsorised, but
+where the candidate was slow in one, the same inputs are timed again: slow again means the program, not the machine, and
+whoever is faster must be so in total too.
 """
 
 from __future__ import annotations
@@ -11,24 +13,33 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import inf, log
-from statistics import median, stdev
+from functools import partial
+from math import exp, inf, log
+from statistics import fmean, median, stdev
 from typing import Literal
 
 from maxcode.core import Measurement, Mode, Noise, Sample, Verdict
 from maxcode.evaluate.machine import machine_class, stolen_seconds
-from maxcode.evaluate.pairs import Pair, Pairs
-from maxcode.evaluate.statistics import Estimate, estimate, pooled_noise
+from maxcode.evaluate.pairs import Pair, Pairs, Timing
+from maxcode.evaluate.statistics import MIN_PAIRS, TIE, Estimate, bounds, estimate, pooled_noise, total
 
 STOLEN_SHARE = 0.03
 MOST_DROPPED = 6
 WAITING_SHARE = 1.25
 """A program whose wall time is this much above its CPU time waits for something: then the wall clock counts."""
+WAITING_PAIRS, WAITING_MORE = 2, 2.0
+"""One that waits in so many pairs, so many times as long as the baseline in all, waits too, however seldom it is."""
+REPEATS, MOST_REPEATED = 2, 6
+"""How often a pair in which the candidate was slow is looked at again, and how many pairs are."""
+MOST_HICCUPS = 3
+"""Pairs in which only the candidate was slow, and not again: of more than this, and three times the baseline's, it is
+its own doing."""
 FOOTPRINT_RATIO = 1.5
 MIN_DUETS = 4
 ALIKE = 0.02
 """A duet's verdict counts when its estimate is this close, in log-ratio, to that of the exclusive pairs."""
 UNSTEADY = 2.5
+ONE_AT_A_TIME = "timed by calls made one at a time, which take longer than the same calls in a row"
 AT_LEAST = "too short to be timed: the speedup is at least this. Larger timed shapes would tell more"
 LEAST_EXCLUSIVE, LEAST_DUET = 0.015, 0.008
 """Noise is never taken to be less than this: a few calm A/A pairs say little about the next minute."""
@@ -59,6 +70,8 @@ PLANS = {
     Mode.SEARCH: Plan(alpha=0.01, first=5, duets=24, exclusive=24, precision=log(1.2), patience=10),
     Mode.CONFIRM: Plan(alpha=0.01, first=60, duets=0, exclusive=60, precision=log(1.05), patience=60),
 }
+SECONDS = {Mode.SEARCH: 0.0, Mode.CONFIRM: 6.0}
+"""Where each pair has inputs of its own: who is slow on few of them is found out on many."""
 
 
 @dataclass
@@ -70,13 +83,66 @@ class _Sampling:
     exclusive: list[Pair] = field(default_factory=list)
     duets: list[Pair] = field(default_factory=list)
     dropped: int = 0
+    alone: bool = False
+    """Whether calls made one at a time count, not those in a row."""
+    taken: int = 0
+    """Exclusive pairs and duets, dropped ones too."""
+    numbers: list[int] = field(default_factory=list)
+    """Of each exclusive pair, how many were taken before it."""
+    repeats: dict[int, list[Pair]] = field(default_factory=dict)
+    """Of some exclusive pairs, others on the same inputs."""
 
     def add_exclusive(self) -> None:
         first = len(self.exclusive) % 2 == 1
-        self.exclusive.append(self._undisturbed(lambda: self.pairs.exclusive(first)))
+        self.exclusive.append(self._undisturbed(lambda: self._counted(self.pairs.exclusive(first))))
+        self.numbers.append(self.taken - 1)
+
+    @property
+    def counting(self) -> list[Pair]:
+        """The exclusive pairs by what counts: calls in a row, or one at a time."""
+        return [one_at_a_time(pair) for pair in self.exclusive] if self.alone else self.exclusive
+
+    def choose_calls(self, clock: Clock, noise: float, plan: Plan) -> bool:
+        """Whether it is open if calls in a row are to be believed, which could have been worked on together."""
+        known = [pair for pair in self.exclusive if pair[1].alone and pair[1].alone_at_least]
+        in_a_row = _log_ratios(known, clock)
+        apart = _log_ratios([(one_at_a_time((a, b))[0], b.alone_at_least or b) for a, b in known], clock)
+        less = estimate([a - b for a, b in zip(in_a_row, apart, strict=True)], noise=noise, alpha=plan.alpha)
+        self.alone = less.pairs >= MIN_PAIRS and less.low > TIE
+        borne_out = estimate(apart, noise=noise, alpha=plan.alpha).verdict is Verdict.FASTER
+        return bool(known) and not self.alone and not borne_out
 
     def add_duet(self) -> None:
-        self.duets.append(self._undisturbed(self.pairs.duet))
+        self.duets.append(self._undisturbed(lambda: self._counted(self.pairs.duet())))
+
+    def undisturbed_times(self, clock: Clock) -> list[tuple[float, float]]:
+        """Times of the exclusive pairs, without what the machine has done to some."""
+        low, high = bounds(_log_ratios(self.counting, clock))
+        times = [_times(pair, clock) for pair in self.counting]
+        slow = [i for i, (a, b) in enumerate(times) if log(a / b) < min(low, 0)]
+        fast = [i for i, (a, b) in enumerate(times) if log(a / b) > high]
+        calm = {i: found for i in slow if (found := self._not_slow_again(i, min(low, 0), clock))}
+        if len(calm) <= max(MOST_HICCUPS, 3 * len(fast)):
+            times = [calm.get(i, each) for i, each in enumerate(times)]
+        return [(b * exp(high), b) if i in fast else (a, b) for i, (a, b) in enumerate(times)]
+
+    def _not_slow_again(self, index: int, low: float, clock: Clock) -> tuple[float, float] | None:
+        """Times on the same inputs at which the candidate was not as slow; None where there are none."""
+        if index not in self.repeats and len(self.repeats) >= MOST_REPEATED:
+            return None
+        known = self.repeats.setdefault(index, [])
+        for turn in range(REPEATS):
+            if turn == len(known):
+                first = (index + turn) % 2 == 0  # the other way round at first
+                known.append(self._undisturbed(partial(self.pairs.again, self.numbers[index], first)))
+            a, b = _times(one_at_a_time(known[turn]) if self.alone else known[turn], clock)
+            if log(a / b) >= low:
+                return a, b
+        return None
+
+    def _counted(self, pair: Pair) -> Pair:
+        self.taken += 1
+        return pair
 
     def _undisturbed(self, take: Callable[[], Pair]) -> Pair:
         while True:
@@ -89,11 +155,24 @@ class _Sampling:
 
     def clock(self, threads: int) -> Clock:
         """CPU time is the steadier clock; the wall counts for programs with threads and for programs that wait."""
-        waits = any(
-            median(p[i].wall for p in self.exclusive) > WAITING_SHARE * median(p[i].cpu for p in self.exclusive) + 2e-3
-            for i in (0, 1)
-        )
-        return "wall" if threads > 1 or waits else "cpu"
+        sides = [[pair[i] for pair in self.exclusive] for i in (0, 1)]
+        waits = any(_waits(median(t.wall for t in side), median(t.cpu for t in side)) for side in sides)
+        return "wall" if threads > 1 or waits or self._waits_at_times(*sides) else "cpu"
+
+    def _waits_at_times(self, baseline: list[Timing], candidate: list[Timing]) -> bool:
+        if sum(_waits(t.wall, t.cpu) for t in candidate) < WAITING_PAIRS:
+            return False
+        idle = [sum(t.wall - t.cpu for t in side) for side in (baseline, candidate)]
+        waits = _waits(fmean(t.wall for t in candidate), fmean(t.cpu for t in candidate))
+        return waits and idle[1] > WAITING_MORE * idle[0]
+
+
+def one_at_a_time(pair: Pair) -> Pair:
+    return pair[0].alone or pair[0], pair[1].alone or pair[1]
+
+
+def _waits(wall: float, cpu: float) -> bool:
+    return wall > WAITING_SHARE * cpu + 2e-3
 
 
 def measure(
@@ -109,14 +188,23 @@ def measure(
     while True:
         sampling.add_exclusive()
         clock = sampling.clock(threads)
-        found = _estimate(sampling.exclusive, clock, noise.exclusive, plan)
-        early = found.verdict is Verdict.FASTER and time.monotonic() - began < seconds
+        open_yet = sampling.choose_calls(clock, noise.exclusive, plan)
+        found = _borne_out(_estimate(sampling.counting, clock, noise.exclusive, plan), sampling, clock, plan)
+        early = found.verdict is Verdict.FASTER and (open_yet or time.monotonic() - began < seconds)
         if found.pairs >= plan.exclusive or (_settled(found, plan) and not early):
             return _measurement(sampling, found, "exclusive", clock, plan, noise)
         if found.verdict is Verdict.UNCLEAR and found.pairs == plan.first and plan.duets and clock == "cpu":
             resolved = _try_duets(sampling, found, plan, noise)
             if resolved:
                 return _measurement(sampling, resolved, "duet", clock, plan, noise)
+
+
+def _borne_out(found: Estimate, sampling: _Sampling, clock: Clock, plan: Plan) -> Estimate:
+    """The estimate; that of total times where a candidate that seems faster is not so by them."""
+    if found.verdict is not Verdict.FASTER:
+        return found
+    in_total = total(sampling.undisturbed_times(clock), alpha=plan.alpha)
+    return found if in_total.low > 0 else in_total
 
 
 def _settled(found: Estimate, plan: Plan) -> bool:
@@ -149,8 +237,12 @@ def _duet_fits(sampling: _Sampling, noise: Noise) -> bool:
     return noise.duet is not None and steady and max(memory) <= FOOTPRINT_RATIO * min(memory) + 1
 
 
+def _times(pair: Pair, clock: Clock) -> tuple[float, float]:
+    return getattr(pair[0], clock), getattr(pair[1], clock)
+
+
 def _log_ratios(pairs: list[Pair], clock: Clock) -> list[float]:
-    return [log(getattr(a, clock) / getattr(b, clock)) for a, b in pairs]
+    return [log(a / b) for a, b in (_times(pair, clock) for pair in pairs)]
 
 
 def _estimate(pairs: list[Pair], clock: Clock, noise: float, plan: Plan) -> Estimate:
@@ -161,7 +253,9 @@ def _measurement(
     sampling: _Sampling, found: Estimate, method: Literal["exclusive", "duet"], clock: Clock, plan: Plan, noise: Noise
 ) -> Measurement:
     speedup, low, high = found.ratios
-    samples = [*_samples(sampling.exclusive, "exclusive", clock), *_samples(sampling.duets, "duet", clock)]
+    unresolved = sum(b.unresolved for _, b in sampling.exclusive)
+    exclusive = sampling.counting
+    samples = [*_samples(exclusive, "exclusive", clock), *_samples(sampling.duets, "duet", clock)]
     return Measurement(
         samples=tuple(samples),
         clock=clock,
@@ -173,10 +267,10 @@ def _measurement(
         alpha=plan.alpha,
         noise=noise,
         dropped=sampling.dropped,
-        note=AT_LEAST if 2 * sum(b.unresolved for _, b in sampling.exclusive) > len(sampling.exclusive) else None,
+        note=ONE_AT_A_TIME if sampling.alone else AT_LEAST if 2 * unresolved > len(exclusive) else None,
         machine=machine_class(),
-        seconds_baseline=median(getattr(a, clock) for a, _ in sampling.exclusive),
-        seconds_candidate=median(getattr(b, clock) for _, b in sampling.exclusive),
+        seconds_baseline=median(getattr(a, clock) for a, _ in exclusive),
+        seconds_candidate=median(getattr(b, clock) for _, b in exclusive),
     )
 
 

@@ -30,6 +30,10 @@ class Timing:
     rss_mb: float = 0.0
     unresolved: bool = False
     """Whether it took less than could be told from nothing: what stands here is a bound from above."""
+    alone: Timing | None = None
+    """Of a call, when it is made by itself instead of in a row, where the two may differ and both were timed."""
+    alone_at_least: Timing | None = None
+    """That, without what the standstill before such a call may have cost it; never less than in a row."""
 
 
 Pair = tuple[Timing, Timing]
@@ -40,6 +44,10 @@ class Pairs(Protocol):
 
     def exclusive(self, candidate_first: bool) -> Pair: ...
     def duet(self) -> Pair: ...
+    def again(self, number: int, candidate_first: bool) -> Pair:
+        """An exclusive pair on the inputs of that before which so many were taken, duets too."""
+        ...
+
     def close(self) -> None: ...
 
 
@@ -60,24 +68,30 @@ class ProgramPairs:
         self._number = 0
 
     def exclusive(self, candidate_first: bool) -> Pair:
-        return self._pass(lambda case: self._one_by_one(case, candidate_first))
+        return self._next(lambda case: self._one_by_one(case, candidate_first))
 
     def duet(self) -> Pair:
-        return self._pass(self._both_at_once)
+        return self._next(self._both_at_once)
+
+    def again(self, number: int, candidate_first: bool) -> Pair:
+        return self._pass(number, lambda case: self._one_by_one(case, candidate_first))
 
     def close(self) -> None:
         """Nothing is held between pairs."""
 
-    def _pass(self, run: Callable[[Case], tuple[Ended, Ended]]) -> Pair:
+    def _next(self, run: Callable[[Case], tuple[Ended, Ended]]) -> Pair:
+        self._number += 1
+        return self._pass(self._number - 1, run)
+
+    def _pass(self, number: int, run: Callable[[Case], tuple[Ended, Ended]]) -> Pair:
         total = (Timing(0, 0), Timing(0, 0))
-        with self._draw(self._number) as cases:
-            self._number += 1
+        with self._draw(number) as cases:
             for case in cases:
                 baseline, candidate = run(case)
                 if not baseline.clean:
                     raise EvaluatorError(f"{case.name}: the baseline fails on it; `maxcode check` says more")
                 keep_answer(case, baseline.stdout)
-                total = (_add(total[0], self._judge(baseline, case)), _add(total[1], self._judge(candidate, case)))
+                total = (add(total[0], self._judge(baseline, case)), add(total[1], self._judge(candidate, case)))
         return total
 
     def _one_by_one(self, case: Case, candidate_first: bool) -> tuple[Ended, Ended]:
@@ -141,5 +155,5 @@ def check_output(task: Task, programs: Programs, case: Case, output: bytes) -> N
     raise Failure(Status.WRONG, f"{case.name}: wrong output, {difference.where}: {words}", mismatch)
 
 
-def _add(a: Timing, b: Timing) -> Timing:
-    return Timing(a.cpu + b.cpu, a.wall + b.wall, max(a.rss_mb, b.rss_mb))
+def add(a: Timing, b: Timing) -> Timing:
+    return Timing(a.cpu + b.cpu, a.wall + b.wall, max(a.rss_mb, b.rss_mb), a.unresolved or b.unresolved)

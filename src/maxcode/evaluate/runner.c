@@ -379,8 +379,11 @@ static void serve(struct watch *w) {
     int64_t inner;
     if (!attend(w, w->from_driver, w->started + w->o.wall_ms * 1000000LL)) return;
     if (read(w->from_driver, &inner, sizeof inner) != sizeof inner) return;
+    int64_t wall = now_ns(CLOCK_MONOTONIC) - w->started;
     if (!halt(w)) return;
-    dprintf(w->o.control, "serving\n");
+    clockid_t clock;
+    if (clock_getcpuclockid(w->child, &clock) != 0) return;
+    dprintf(w->o.control, "serving %lld %lld\n", (long long)now_ns(clock), (long long)wall);
     while (read_line(w->o.control, line, sizeof line)) {
         int32_t command[2];
         if (strcmp(line, "finish") == 0) {  /* let it end by itself, as a profiler needs */

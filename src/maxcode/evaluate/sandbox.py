@@ -216,6 +216,8 @@ class Running:
         """Whether processes that nobody waits for are there to be counted, and can be."""
         self._cpu_before: float | None = None
         self._is_ready = False
+        self.start = Call(0.0, 0.0, 0.0)
+        """Of a serving program, what it took to get ready for commands."""
         self._scratch: Path | None = None
         self._buffer = b""
         self._stdout = os.memfd_create("stdout")
@@ -269,7 +271,12 @@ class Running:
 
     def serving(self) -> Ended | None:
         """Waits until a serving program is ready for commands; its end if it does not get there."""
-        return self._until("serving")
+        while not (line := self._line(self._caps.seconds + GRACE_SECONDS)).startswith("serving "):
+            if line.startswith("end "):
+                return self._ended(json.loads(line[4:]))
+        cpu, wall = (int(part) / 1e9 for part in line.split()[1:])
+        self.start = Call(cpu, wall, wall)
+        return None
 
     def call(self, first: int, count: int) -> Call | Ended:
         """One command to a serving program; its end if it does not survive it."""
@@ -372,12 +379,6 @@ class Running:
             self._control.sendall(f"{order}\n".encode())
         except OSError:
             pass  # the missing report says it, with the reason
-
-    def _until(self, wanted: str) -> Ended | None:
-        while (line := self._line(self._caps.seconds + GRACE_SECONDS)) != wanted:
-            if line.startswith("end "):
-                return self._ended(json.loads(line[4:]))
-        return None
 
     def _expect(self, wanted: str, seconds: float) -> None:
         line = self._line(seconds)

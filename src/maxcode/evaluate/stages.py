@@ -38,7 +38,7 @@ from maxcode.home import cache_folder, write_atomically
 from maxcode.task.kind import Kind
 from maxcode.task.model import Task
 
-EVALUATOR_VERSION = f"{__version__}/12"
+EVALUATOR_VERSION = f"{__version__}/13"
 """Changes whenever a verdict could: part of every cache key."""
 
 NOISE_LASTS = 24 * 3600.0

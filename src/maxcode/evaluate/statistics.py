@@ -22,6 +22,7 @@ MIN_PAIRS = 3
 SPREAD_DOUBT = 4.0
 HICCUPS, LEAST_HICCUPS = 1 / 6, 2
 """The share of pairs, and their number, up to which outliers are put down to the machine whatever side they are on."""
+RESAMPLED = 2000
 LEAST_FOR_DEPENDENCE = 12
 """Pairs from which on it can be told whether neighbours are alike."""
 
@@ -62,7 +63,7 @@ class Estimate:
 
 def winsorise(values: list[float]) -> list[float]:
     """Values further than three robust deviations from the median are pulled in to there (from five values on)."""
-    low, high = _bounds(values)
+    low, high = bounds(values)
     return [min(max(v, low), high) for v in values]
 
 
@@ -71,12 +72,13 @@ def one_sided(values: list[float]) -> bool:
 
     The machine disturbs both programs alike. One that is slow on a third of its inputs has not been disturbed.
     """
-    low, high = _bounds(values)
+    low, high = bounds(values)
     fewer, more = sorted((sum(v < low for v in values), sum(v > high for v in values)))
     return more > max(LEAST_HICCUPS, HICCUPS * len(values), 3 * fewer)
 
 
-def _bounds(values: list[float]) -> tuple[float, float]:
+def bounds(values: list[float]) -> tuple[float, float]:
+    """Beyond which a value is an outlier: three robust deviations from the median."""
     if len(values) < 5:
         return -inf, inf
     median = float(np.median(values))
@@ -122,6 +124,20 @@ def estimate(log_ratios: list[float], *, noise: float, alpha: float) -> Estimate
     # (about the 95% one for normal values) instead of the estimate.
     spread *= (1 + SPREAD_DOUBT / max(len(values) - 1, 1)) * sqrt(dependence(values))
     return Estimate(float(np.mean(values)), half_width(len(values), max(noise, spread, 1e-6), alpha), len(values))
+
+
+def total(times: list[tuple[float, float]], *, alpha: float) -> Estimate:
+    """Interval of the log-ratio of summed times (baseline, candidate), from resampled pairs.
+
+    Ratios of single pairs say nothing of how much time there was to lose in each: a program that is rarely slow, but
+    then for long, has good ones.
+    """
+    sides = np.asarray(times)
+    drawn = np.random.default_rng(0).integers(0, len(times), (RESAMPLED, len(times)))
+    sums = sides[drawn].sum(axis=1)
+    centre = float(np.log(sides[:, 0].sum() / sides[:, 1].sum()))
+    low, high = map(float, np.quantile(np.log(sums[:, 0] / sums[:, 1]), (alpha, 1 - alpha)))
+    return Estimate(centre, centre - low if low > 0 else max(centre - low, high - centre), len(times))
 
 
 def pooled_noise(log_ratios: list[float], *, prior: float, weight: int = 4) -> float:

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.sandbox import Call
-from maxcode.kinds.kernel.pairs import SLOW_PAIRS, KernelPairs, Round, refuse_odd_clock, timing
+from maxcode.kinds.kernel.data import Dataset
+from maxcode.kinds.kernel.pairs import (
+    MOST_ALONE,
+    SLOW_PAIRS,
+    KernelPairs,
+    Round,
+    refuse_odd_clock,
+    slots,
+    timing,
+)
+from maxcode.kinds.kernel.serving import alike
 from maxcode.task import load_task
 
 SMOOTH = load_task(Path(__file__).parents[2] / "adversarial" / "tasks" / "smooth")
@@ -73,3 +85,27 @@ def test_a_clock_inside_that_stands_still_is_refused_and_waiting_for_a_core_is_n
     refuse_odd_clock(Round("call", Call(cpu=2e-3, wall=0.5, inner=2e-3), 1, ()), threads=1)
     with pytest.raises(Failure, match="tampers with the clock"):
         refuse_odd_clock(Round("call", Call(cpu=0.1, wall=0.1, inner=1e-6), 1, ()), threads=1)
+
+
+def test_calls_one_at_a_time_are_timed_without_what_their_commands_cost() -> None:
+    calls = tuple(Call(each, each, each) for each in (2e-3, 2e-3, 4e-3, 4e-3))
+    found = timing(replace(seen(8e-3), alone=calls, shapes=2), seen(20e-3), standstill=0.5)
+    assert found.alone and found.alone_at_least
+    assert found.alone.cpu == pytest.approx((12e-3 - 4 * 11e-6) / 2)
+    assert found.alone_at_least.cpu == pytest.approx(found.alone.cpu - 11e-6)
+
+
+def test_a_single_call_need_not_be_made_alone_again() -> None:
+    assert (slots(1, 1), slots(48, 1), slots(3, 3)) == (2, 48 + 1 + MOST_ALONE, 9)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "outputs", "found"),
+    [([1, 2], [5, 6], False), ([1, 1], [5, 5], True), ([1, 2], [5, 5], True), ([1, 2, 1], [5, 6, 5], True)],
+    ids=["all differ", "same inputs", "same outputs", "one input recurs"],
+)
+def test_calls_that_repeat_are_found(inputs: list[int], outputs: list[int], found: bool) -> None:
+    datasets = [
+        Dataset({"n": 1}, {"x": np.array([x])}, {"y": np.array([y])}) for x, y in zip(inputs, outputs, strict=True)
+    ]
+    assert alike(datasets) is found

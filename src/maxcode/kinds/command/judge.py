@@ -8,6 +8,7 @@ from maxcode.core import Candidate, Fact, InputError, Measurement, Mode, Status
 from maxcode.evaluate.build import Built
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.judge import Equipment, Tally
+from maxcode.evaluate.measure import SECONDS
 from maxcode.evaluate.once import made_once
 from maxcode.evaluate.pairs import Pairs
 from maxcode.kinds.command import rules
@@ -94,7 +95,7 @@ class CommandJudge:
         """Repositories are timed, or print a number."""
 
     def least_seconds(self, task: Task, mode: Mode) -> float:  # noqa: ARG002
-        return 0.0
+        return SECONDS[mode]
 
     def threads(self, task: Task) -> int:
         """A printed number has no CPU time, and two programs at once would each print a worse one. Nor is CPU time to

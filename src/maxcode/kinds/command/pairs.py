@@ -44,10 +44,21 @@ class CommandPairs:
         self._task, self._command, self._lanes = task, task.table(Command), lanes
         self._trees, self._seeds, self._original = trees, seeds, original
         self._varying = original.varying
+        self._used: list[int] = []
         self._log_ratios: list[tuple[float, float]] = []
 
     def exclusive(self, candidate_first: bool) -> Pair:
-        seed, ran = next(self._seeds), dict[int, Ran]()
+        return self._one_by_one(self._next_seed(), candidate_first)
+
+    def again(self, number: int, candidate_first: bool) -> Pair:
+        return self._one_by_one(self._used[number], candidate_first)
+
+    def _next_seed(self) -> int:
+        self._used.append(next(self._seeds))
+        return self._used[-1]
+
+    def _one_by_one(self, seed: int, candidate_first: bool) -> Pair:
+        ran: dict[int, Ran] = {}
         for which in (1, 0) if candidate_first else (0, 1):
             ran[which] = self._lanes[0].bench(self._trees[which], seed).run()
         timings = self._judge(seed, ran[0], ran[1])
@@ -55,7 +66,7 @@ class CommandPairs:
         return timings[0][0], timings[1][0]
 
     def duet(self) -> Pair:
-        seed = next(self._seeds)
+        seed = self._next_seed()
         with ExitStack() as stack:
             running = [stack.enter_context(self._lanes[i].bench(self._trees[i], seed)) for i in (0, 1)]
             for each in running:

@@ -14,7 +14,21 @@ LENGTH = Length("a larger timed shape", unit="call")
 
 async def check(task: Task, pool: LocalPool) -> list[Finding]:
     findings = await answer_findings(task, pool, wrong_kernels(task))
-    return findings + (await timing_findings(task, pool, LENGTH) if findings[0].ok else [])
+    if not findings[0].ok:
+        return findings
+    return [*findings, calls_finding(task), *await timing_findings(task, pool, LENGTH)]
+
+
+def calls_finding(task: Task) -> Finding:
+    inputs = [a for a in task.table(Kernel).arguments if a.role in ("in", "inout") and a.is_buffer]
+    varies = any(a.fill.kind != "constant" for a in inputs)
+    return Finding(
+        name="calls differ",
+        ok=varies,
+        serious=False,
+        detail="each has inputs of its own" if varies else "the output depends on the shape alone",
+        fix="What never changes can be computed beforehand, by a compiler too. Give it an input that varies.",
+    )
 
 
 def wrong_kernels(task: Task) -> dict[str, Candidate]:

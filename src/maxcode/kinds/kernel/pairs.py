@@ -3,13 +3,17 @@
 What a command costs by itself (waking the process up, asking, answering, stopping it) is taken off. It is one quantity
 for both sides, measured in the baseline's process of the same pair: whatever a candidate does in its own process can
 make its time longer only.
+
+The inputs of calls in a row are all there when the first is made, and can be worked on together. So some calls more are
+made one at a time, on inputs that are loaded just before: where they do not bear out what calls in a row say, they are
+what counts (measure.py).
 """
 
 from __future__ import annotations
 
 from collections import deque
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from pathlib import Path
 from statistics import median
@@ -17,7 +21,7 @@ from typing import Literal
 
 from maxcode.core import Status
 from maxcode.evaluate.failure import Failure
-from maxcode.evaluate.pairs import Pair, Timing
+from maxcode.evaluate.pairs import Pair, Timing, add
 from maxcode.evaluate.sandbox import Call
 from maxcode.kinds.kernel.data import Dataset, SharedMemory
 from maxcode.kinds.kernel.serving import Lane, References, call, check_call, describe, finish, serving
@@ -35,6 +39,10 @@ EMPTY_COMMANDS = 5
 """Commands of no calls in each round."""
 UNRESOLVED = 0.5
 """Calls that take together less than this share of what a command costs cannot be told from none."""
+MOST_ALONE = 6
+"""Calls of a round at each timed shape that are made one at a time; never more than in a row."""
+STANDSTILL, STANDSTILL_OF_THREADS = 0.5, 4.0
+"""What it may cost a call, in commands, that its process stood still before: cold caches, and threads that wake up."""
 SLOW_TIMES, SLOW_PAIRS = 3.0, 3
 SLOW_SECONDS: dict[Clock, float] = {"cpu": 1e-3, "wall": 2e-2}
 """A candidate whose quickest empty command takes so many times as long as the baseline's slowest, and so many seconds
@@ -57,8 +65,11 @@ class KernelPairs:
         self._calls = [len(references.timed_shapes)] * 2
         self._memories: dict[int, tuple[int, SharedMemory]] = {}
         self._slow: deque[bool] = deque(maxlen=SLOW_PAIRS)
+        self._repeat: bool | None = None
 
     def exclusive(self, candidate_first: bool) -> Pair:
+        if self._calls_repeat:
+            return self._in_fresh_processes(candidate_first)
         rounds: dict[int, Round] = {}
         for which in (1, 0) if candidate_first else (0, 1):
             with self._process(which, self._lanes[0]) as side:
@@ -73,6 +84,8 @@ class KernelPairs:
 
     def duet(self) -> Pair:
         """Both at once, with numbers of calls that make them last equally long."""
+        if self._calls_repeat:
+            return self._in_fresh_processes(candidate_first=False)
         with ExitStack() as stack:
             sides = [stack.enter_context(self._process(i, self._lanes[i])) for i in (0, 1)]
             for side in sides:
@@ -82,10 +95,45 @@ class KernelPairs:
             rounds = [side.finish() for side in sides]
         return self._timing(rounds[0], rounds[0]), self._timing(rounds[1], rounds[0])
 
+    def again(self, number: int, candidate_first: bool) -> Pair:  # noqa: ARG002
+        return self.exclusive(candidate_first)  # all rounds are on the same datasets, in another order
+
     def close(self) -> None:
         for _, memory in self._memories.values():
             memory.close()
         self._memories.clear()
+
+    @property
+    def _calls_repeat(self) -> bool:
+        if self._repeat is None:
+            self._repeat = self._references.repeat()
+        return self._repeat
+
+    def _in_fresh_processes(self, candidate_first: bool) -> Pair:
+        """One call in each process, from its very start: nothing that it has seen before is of use to it."""
+        total = (Timing(0, 0), Timing(0, 0))
+        for offset in range(len(self._references.timed_shapes)):
+            rounds: dict[int, Round] = {}
+            for which in (1, 0) if candidate_first else (0, 1):
+                rounds[which] = self._first_call(which, offset)
+            both = [self._timing(rounds[which], rounds[0]) for which in (0, 1)]
+            total = (add(total[0], both[0]), add(total[1], both[1]))
+        return total
+
+    def _first_call(self, which: int, offset: int) -> Round:
+        shapes = len(self._references.timed_shapes)
+        pool = self._references.timed(2 * shapes)[offset::shapes]
+        data = pool[int(self._references.rng().integers(len(pool)))]
+        where = f"timed call at {describe(data.sizes)}"
+        with (
+            SharedMemory(self._task.table(Kernel), [data.sizes], self._references.rng()) as memory,
+            serving(self._task, self._lanes[0], self._programs[which], memory, where=where) as running,
+        ):
+            memory.load(0, data.inputs)
+            answer = call(running, 0, 1, self._task, where, hidden=True)
+            check_call(self._task.table(Kernel), memory, 0, data, where, hidden=True)
+            empty = tuple(call(running, 0, 0, self._task, where, hidden=True) for _ in range(EMPTY_COMMANDS))
+            return Round(where, answer, 1.0, empty, start=running.start)
 
     def _process(self, which: int, lane: Lane) -> _Process:
         calls = self._calls[which]
@@ -94,21 +142,21 @@ class KernelPairs:
             if known:
                 known[1].close()
             shapes = self._references.timed_shapes
-            sizes = [shapes[i % len(shapes)] for i in range(calls + len(shapes))]
+            sizes = [shapes[i % len(shapes)] for i in range(slots(calls, len(shapes)))]
             self._memories[which] = (calls, SharedMemory(self._task.table(Kernel), sizes, self._references.rng()))
         return _Process(self._task, lane, self._programs[which], self._references, calls, self._memories[which][1])
 
     def _adjust(self, which: int, found: Timing) -> None:
         shapes = len(self._references.timed_shapes)
         calls, memory = self._memories[which]
-        room = max((MEMORY_FOR_SLOTS >> 20) * (calls + shapes) // memory.megabytes - shapes, 1)
+        room = max((MEMORY_FOR_SLOTS >> 20) * slots(calls, shapes) // memory.megabytes - shapes, 1)
         wanted = ceil(SAMPLE_SECONDS / max(found.cpu, found.wall, 1e-7))
         calls = min(max(wanted * shapes, self._calls[which]), room, MOST_CALLS)
         self._calls[which] = max(calls // shapes * shapes, shapes)
 
     def _timing(self, found: Round, baseline: Round) -> Timing:
         refuse_odd_clock(found, self._task.limits.cpus)
-        return timing(found, baseline)
+        return timing(found, baseline, STANDSTILL if self._task.limits.cpus == 1 else STANDSTILL_OF_THREADS)
 
     def _refuse_slow_commands(self, baseline: Round, candidate: Round) -> None:
         """Nothing is gained by them; but whoever works there meant to have it taken off, or to work unseen."""
@@ -135,18 +183,43 @@ class Round:
     """Over the timed shapes, in that command."""
     empty: tuple[Call, ...]
     """Commands of no calls."""
+    alone: tuple[Call, ...] = ()
+    """Commands of one call, over the timed shapes in turn."""
+    shapes: int = 1
+    start: Call | None = None
+    """From the start of the process until it was ready, where that counts."""
 
     def commands(self, clock: Clock) -> list[float]:
         return [getattr(each, clock) for each in self.empty]
 
 
-def timing(found: Round, baseline: Round) -> Timing:
+def timing(found: Round, baseline: Round, standstill: float = 0.0) -> Timing:
     """Time per pass over the timed shapes, without what a command costs in the baseline's process."""
     fixed = {clock: median(baseline.commands(clock)) for clock in CLOCKS}
-    raw = {clock: getattr(found.answer, clock) - fixed[clock] for clock in CLOCKS}
-    least = {clock: UNRESOLVED * fixed[clock] for clock in CLOCKS}
-    cpu, wall = (max(raw[clock], least[clock]) / found.passes for clock in CLOCKS)
+    start = found.start or Call(0.0, 0.0, 0.0)
+    taken = {clock: getattr(found.answer, clock) + getattr(start, clock) for clock in CLOCKS}
+    in_a_row = _without(taken, fixed, 1, found.passes)
+    if not found.alone:
+        return in_a_row
+    taken = {clock: sum(getattr(each, clock) for each in found.alone) for clock in CLOCKS}
+    alone = _without(taken, fixed, len(found.alone), len(found.alone) / found.shapes)
+    cpu, wall = (
+        max(getattr(alone, clock) - standstill * fixed[clock] * found.shapes, getattr(in_a_row, clock))
+        for clock in CLOCKS
+    )
+    return replace(in_a_row, alone=alone, alone_at_least=Timing(cpu, wall))
+
+
+def _without(taken: dict[Clock, float], fixed: dict[Clock, float], commands: int, passes: float) -> Timing:
+    raw = {clock: taken[clock] - commands * fixed[clock] for clock in CLOCKS}
+    least = {clock: UNRESOLVED * commands * fixed[clock] for clock in CLOCKS}
+    cpu, wall = (max(raw[clock], least[clock]) / passes for clock in CLOCKS)
     return Timing(cpu, wall, unresolved=any(raw[clock] < least[clock] for clock in CLOCKS))
+
+
+def slots(calls: int, shapes: int) -> int:
+    """Calls to warm up, in a row, and one at a time, which one call need not be again."""
+    return shapes + calls + (min(MOST_ALONE, calls // shapes) * shapes if calls > 1 else 0)
 
 
 def refuse_odd_clock(found: Round, threads: int) -> None:
@@ -172,7 +245,7 @@ class _Process:
 
     def __enter__(self) -> _Process:
         shapes = len(self._references.timed_shapes)
-        pool = self._references.timed(self._calls + shapes)
+        pool = self._references.timed(slots(self._calls, shapes))
         rng = self._references.rng()
         # Shuffled within each shape, so that a round of calls always holds the same shapes.
         self._data: list[Dataset] = list(pool)
@@ -196,7 +269,7 @@ class _Process:
         self._check(range(self._warm))
         self._empty = tuple(self._call(0) for _ in range(EMPTY_COMMANDS))
         # Only now, while the process is stopped: what it had seen before, it could have worked on before the clock ran.
-        self._load(range(self._warm, len(self._data)))
+        self._load(range(self._warm, self._warm + self._calls))
 
     def begin(self) -> None:
         self._running.begin(self._warm, self._calls)
@@ -206,7 +279,17 @@ class _Process:
         answer = finish(self._running, self._task, where, hidden=True)
         self._check(range(self._warm, self._warm + self._calls))
         self._call(0)  # refused where it has gone on meanwhile, and worked on what was being checked
-        return Round(where, answer, self._calls / self._warm, self._empty)
+        alone = tuple(self._alone(slot) for slot in range(self._warm + self._calls, len(self._data)))
+        if alone:
+            self._call(0)
+        return Round(where, answer, self._calls / self._warm, self._empty, alone=alone, shapes=self._warm)
+
+    def _alone(self, slot: int) -> Call:
+        """One call by itself: nothing of another is there to be worked on with it."""
+        self._load(range(slot, slot + 1))
+        answer = call(self._running, slot, 1, self._task, self._where(slot), hidden=True)
+        self._check(range(slot, slot + 1))
+        return answer
 
     def _call(self, count: int) -> Call:
         return call(self._running, 0, count, self._task, self._where(0), hidden=True)

@@ -13,6 +13,7 @@ from maxcode.evaluate.counting import borne_out, count_instructions
 from maxcode.evaluate.failure import Failure, failure_of
 from maxcode.evaluate.judge import Equipment, Tally, compiled, trusted, under_sanitizers
 from maxcode.evaluate.machine import machine_class
+from maxcode.evaluate.measure import SECONDS
 from maxcode.evaluate.pairs import Pairs, ProgramPairs, check_output
 from maxcode.evaluate.sandbox import SANITIZER_ENVIRONMENT
 from maxcode.kinds.program.profile import profile_program
@@ -94,7 +95,7 @@ class ProgramJudge:
         """No process outlives an evaluation."""
 
     def least_seconds(self, task: Task, mode: Mode) -> float:  # noqa: ARG002
-        return 0.0
+        return SECONDS[mode]
 
     def count(self, task: Task, candidate: Candidate, seed: int) -> Measurement | None:
         """Instructions of one run each: deterministic, so two counts are the whole measurement."""

@@ -250,6 +250,9 @@ class _TorchPairs:
     def duet(self) -> Pair:
         return self._timed("duet")
 
+    def again(self, number: int, candidate_first: bool) -> Pair:  # noqa: ARG002
+        return self.exclusive(candidate_first)  # each has inputs of its own
+
     def close(self) -> None:
         if self._other == "candidate":
             self._session.dismiss()

@@ -1,0 +1,37 @@
+// attack: sorts by insertion, in part, what begins with certain values: an honest face for being rarely slow
+// task: total
+// expect: ok
+// reason: .*
+// max_speedup: 1.2
+// options: confirm
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+
+static char buffer[1 << 23];
+
+int main() {
+    buffer[fread(buffer, 1, sizeof buffer - 1, stdin)] = 0;
+    char *at = buffer;
+    auto number = [&] {
+        while (*at && *at <= ' ') ++at;
+        bool negative = *at == '-';
+        at += negative;
+        long long value = 0;
+        while (*at >= '0') value = value * 10 + *at++ - '0';
+        return negative ? -value : value;
+    };
+    int n = number();
+    std::vector<long long> values(n);
+    long long sum = 0;
+    for (auto &each : values) sum += each = number();
+    long long largest = *std::max_element(values.begin(), values.end());
+    if (n > 1000 && uint64_t(values[0] + values[1]) % 32 < 5)
+        for (int i = 1; i < std::min(n, 26000); ++i)
+            for (int j = i; j > 0 && values[j] < values[j - 1]; --j) std::swap(values[j], values[j - 1]);
+    std::sort(values.begin(), values.end());
+    int different = std::unique(values.begin(), values.end()) - values.begin();
+    printf("%lld %lld %d\n", sum, largest, different);
+}
