@@ -33,7 +33,7 @@ SLOW_LOOK = 0.05
 """CPU seconds of a run above which only the sanitized build looks at the input as well."""
 SANITIZED = 8
 """How many times as long as the plain build the sanitized one may take where it is the only other look."""
-BOUND = 0.7
+BOUND = 0.5
 """Seconds of it: what is read past the end is read early, mostly."""
 CHECKS = {"sanitize": "reads past the end", "zeroed": "values never set", "traced": "what is reached"}
 """What is found by builds that not every compiler can make."""

@@ -202,13 +202,13 @@ static void filter_read_flags(struct program *p) {
     }
 }
 
-static void filter_memory_across_runs(struct program *p) {
+static void filter_memory_across_runs(struct program *p, int processes) {
     const uint32_t advice[] = {12 /* MERGEABLE */, 20 /* COLD */, 21 /* PAGEOUT */};
     const uint32_t notes[] = {1024 /* F_SETLEASE */, 1026 /* F_NOTIFY */, 1036 /* F_SET_RW_HINT */, 1038 /* F_SET_FILE_RW_HINT */, 1031 /* F_SETPIPE_SZ */};
     const uint32_t flags[] = {0x40086602 /* FS_IOC_SETFLAGS */, 0x401c5820 /* FS_IOC_FSSETXATTR */, 0x40087602 /* SETVERSION */};
     ON_CALLS(p, ignored_calls, SECCOMP_RET_ERRNO | 0);
     ON_CALLS(p, absent_calls, SECCOMP_RET_ERRNO | ENOSYS);
-    ON_CALLS(p, placing_calls, SECCOMP_RET_ERRNO | ENOSYS);
+    if (processes != 3) ON_CALLS(p, placing_calls, SECCOMP_RET_ERRNO | ENOSYS);  /* CUDA shares no memory without them */
     filter_read_flags(p);
     /* MADV_COLLAPSE makes huge pages of a file in memory, where they stay. Kernels before 6.1 do not know it. */
     on_value(p, __NR_madvise, 2, 25, SECCOMP_RET_ERRNO | EINVAL);
@@ -246,7 +246,7 @@ static void make_filter(struct program *p, int processes, int alone, int serving
     }
     ON_CALLS(p, forbidden_calls, forbid);
     ON_CALLS(p, refused_calls, SECCOMP_RET_ERRNO | EPERM);
-    filter_memory_across_runs(p);
+    filter_memory_across_runs(p, processes);
     if (!processes) ON_CALLS(p, refused_to_programs, SECCOMP_RET_ERRNO | EPERM);
     if (!alone) ON_CALLS(p, named_object_calls, SECCOMP_RET_ERRNO | ENOSYS);
     if (!processes) ON_CALLS(p, process_calls, forbid);

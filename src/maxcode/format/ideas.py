@@ -92,7 +92,8 @@ def _given(format: Format) -> Iterator[str]:
 
 
 def _all(format: Format, rng: random.Random) -> Iterator[Made]:
-    yield Made("", "nothing")
+    if not format.counts and not format.scalars:  # else there is at least a line with numbers
+        yield Made("", "nothing")
     for idea in _ideas(format):
         for given in range(min(2, len(format.given))):
             each = made(format, idea, rng, given)

@@ -147,7 +147,7 @@ class _Maker:
     def _scalar(self, slot: tuple[int, int], number: int) -> int:
         seen = self.format.scalars.get(slot, ())
         if self.idea.number is not None:
-            return min(number, self.idea.number if slot not in self.format.bounds else max(1, self.idea.number))
+            return min(number, max(1, self.idea.number) if self.format.bounds.get(slot) else self.idea.number)
         if self.idea.numbers == "keep":
             return number
         if self.idea.numbers == "small":
@@ -233,7 +233,7 @@ class _Maker:
 
     def _renumbered(self, match: re.Match[str]) -> str:
         like = [str(value) for value in self.format.named if value > 1 and len(str(value)) == len(match[0])]
-        return self.rng.choice(like) if like and self.rng.random() < 0.2 else match[0]
+        return self.rng.choice(like) if like and self.rng.random() < 0.5 else match[0]
 
     def _cases(self, part: Cases, values: Values, names: Names) -> Cases:
         many = len(part.cases)
