@@ -25,10 +25,10 @@ lint: install
 
 # Tests whose outcome hangs on no fine timing and no count of processes run two at a time; the rest alone.
 UNTIMED := $(addprefix tests/,authoring bench critic data docs format policy report search session store)
-UNTIMED += $(addprefix tests/,task train value view test_minimize.py test_optimize.py test_plugins.py)
+UNTIMED += $(addprefix tests/,task train value view test_minimize.py test_optimize.py test_plugins.py test_plugin_kinds.py)
 UNTIMED += $(addsuffix .py,$(addprefix tests/cli/test_,completion doctor help main plain replay runs terminal value))
 UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/test_,build compare gpu profile rules statistics))
-UNTIMED += tests/plugins tests/kinds/command tests/kinds/program $(addprefix tests/kinds/,test_nobody_asks.py test_records.py kernel/test_data.py)
+UNTIMED += tests/kinds/command tests/kinds/program $(addprefix tests/kinds/,test_nobody_asks.py test_records.py kernel/test_data.py)
 UNTIMED += $(addsuffix .py,$(addprefix tests/kinds/torch/test_,bottlenecks caches check compare counters extension facts harness))
 UNTIMED += $(addsuffix .py,$(addprefix tests/kinds/torch/test_,one_by_one problem proof rounds_by_bell rules sanitizer scaffold sharing sizes))
 UNTIMED += $(addsuffix .py,$(addprefix tests/kinds/torch/test_,stopping timing together trials tryout words))

@@ -40,6 +40,8 @@ def install(package: Path, target: Path) -> None:
     project = tomllib.loads((package / "pyproject.toml").read_text())["project"]
     for module in package.glob("*.py"):
         shutil.copy(module, target)
+    for folder in package.glob("*/__init__.py"):
+        shutil.copytree(folder.parent, target / folder.parent.name)
     metadata = target / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text(

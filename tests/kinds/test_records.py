@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from maxcode.kinds import OURS
+from maxcode.kinds.known import OURS
 from maxcode.task.kind import Kind, Scaffold, kind_named
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from maxcode.core import InputError, Language
@@ -14,8 +15,12 @@ SUFFIXES = {".c": Language.C, ".py": Language.PYTHON} | dict.fromkeys((".cc", ".
 
 def scaffold_for(source: Path) -> Scaffold:
     """How a task is made of a file; the kinds that know few files are asked before those that take any."""
-    known = [kind_named(name).scaffold for name in reversed(kind_names())]
-    return next(each for each in known if each is not None and each.recognises(source))
+    for name in reversed(kind_names()):
+        with suppress(InputError):  # a package that cannot be loaded keeps nobody from making other tasks
+            scaffold = kind_named(name).scaffold
+            if scaffold is not None and scaffold.recognises(source):
+                return scaffold
+    raise InputError(f"--from {source}: no kind of task is made of such a file.")
 
 
 def check_arguments(folder: Path, source: Path, inputs: list[Path]) -> Language:

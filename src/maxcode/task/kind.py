@@ -193,23 +193,22 @@ class Kind:
 
 
 def kind_named(name: Any) -> Kind:
-    """The kind of a name. ValueError where there is none."""
-    from maxcode.kinds import find  # the one look-up that goes against the order of layers
+    """The kind of a name. ValueError where there is none, InputError where its package cannot be loaded."""
+    from maxcode.kinds.known import KINDS  # the one look-up that goes against the order of layers
 
     if isinstance(name, Kind):
         return name
-    found = find(name) if isinstance(name, str) else None
-    if found is None:
-        *rest, last = map(repr, kind_names())
+    if not isinstance(name, str) or name not in KINDS:
+        *rest, last = map(repr, KINDS)
         raise ValueError(f"Input should be {', '.join(rest)} or {last}")
-    return found
+    return KINDS[name]
 
 
 def kind_names() -> tuple[str, ...]:
     """All kinds there are, ours first."""
-    from maxcode.kinds import names
+    from maxcode.kinds.known import KINDS
 
-    return names()
+    return tuple(KINDS)
 
 
 def with_settings(kind: Kind, data: dict[str, Any], common: Container[str]) -> dict[str, Any]:

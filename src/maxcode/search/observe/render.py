@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from copy import copy
 from pathlib import Path
 from string import Template
 from typing import Literal
 
 from maxcode.core import Status, content_hash
+from maxcode.kinds.known import OURS
 from maxcode.search.observe.feedback import feedback
 from maxcode.search.observe.observation import Attempt, Observation
-from maxcode.task.kind import kind_named, kind_names
+from maxcode.task.kind import Kind
 from maxcode.task.model import Task
 
 HERE = Path(__file__).parent / "prompts"
@@ -22,8 +24,7 @@ class Prompts:
     """The prompt texts, each a file; a folder of the user's may hold others in their place."""
 
     def __init__(self, overrides: Path | None = None) -> None:
-        of_kinds = [kind_named(name).prompts for name in kind_names()]
-        folders = [HERE, *of_kinds, *([overrides] if overrides is not None else [])]
+        folders = [HERE, *(kind.prompts for kind in OURS.values()), *([overrides] if overrides is not None else [])]
         self._texts = {path.stem: path.read_text() for folder in folders for path in sorted(folder.glob("*.md"))}
 
     @property
@@ -34,12 +35,19 @@ class Prompts:
     def text(self, prompt: str, /, **values: str) -> str:
         return Template(self._texts[prompt]).safe_substitute(values).strip()
 
+    def of(self, kind: Kind) -> Prompts:
+        """With the texts of a kind that another package brings, where the user has none in their place."""
+        found = copy(self)
+        found._texts = {path.stem: path.read_text() for path in sorted(kind.prompts.glob("*.md"))} | self._texts
+        return found
+
 
 def render(
     observation: Observation, prompts: Prompts, *, form: AnswerForm = "whole", budget: int = 16_000
 ) -> list[Message]:
     """System and user message. What must be cut is the trajectory: the newest and the best of it are kept."""
     task, current = observation.task, observation.current
+    prompts = prompts.of(task.kind)
     fixed = [_describe(task, prompts)]
     if current.node != 0 or observation.best is None:
         fixed.append(_show("Current program", current))
