@@ -24,8 +24,8 @@ from maxcode.evaluate.build import Builder, Built
 from maxcode.evaluate.cases import Case, Programs
 from maxcode.evaluate.machine import machine_class, usable_cpus
 from maxcode.evaluate.measure import measure, measure_noise
-from maxcode.evaluate.pairs import ProgramPairs
 from maxcode.evaluate.sandbox import Sandbox
+from maxcode.kinds.program.pairs import ProgramPairs
 from maxcode.task.model import Task
 
 HERE = Path(__file__).parent

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from maxcode.core import Candidate, EvaluatorError, Fact, FactKind
 from maxcode.evaluate.build import Builder
-from maxcode.evaluate.counting import (
+from maxcode.evaluate.cachegrind import (
     Counts,
     cachegrind_command,
     read_cachegrind,

@@ -13,7 +13,7 @@ from maxcode.evaluate import rules
 from maxcode.evaluate.build import Built
 from maxcode.evaluate.cases import Case, Programs
 from maxcode.evaluate.failure import Failure, failure_of
-from maxcode.evaluate.pairs import check_output
+from maxcode.kinds.program.pairs import check_output
 from maxcode.task.model import Task
 
 SECONDS_PER_TEST = 5.0

@@ -9,13 +9,14 @@ from maxcode.core import Candidate, Fact, Language, Measurement, Mode, Sample, S
 from maxcode.evaluate import rules
 from maxcode.evaluate.build import Built
 from maxcode.evaluate.cases import Case, CaseMaker, Programs
-from maxcode.evaluate.counting import borne_out, count_instructions
 from maxcode.evaluate.failure import Failure, failure_of
 from maxcode.evaluate.judge import Equipment, Tally, compiled, trusted, under_sanitizers
 from maxcode.evaluate.machine import machine_class
 from maxcode.evaluate.measure import SECONDS
-from maxcode.evaluate.pairs import Pairs, ProgramPairs, check_output
+from maxcode.evaluate.pairs import Pairs
 from maxcode.evaluate.sandbox import SANITIZER_ENVIRONMENT
+from maxcode.kinds.program.counting import borne_out, count_instructions
+from maxcode.kinds.program.pairs import ProgramPairs, check_output
 from maxcode.kinds.program.profile import profile_program
 from maxcode.task.model import Task
 

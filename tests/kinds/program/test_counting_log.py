@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from maxcode.core import Status
-from maxcode.evaluate import counting
-from maxcode.evaluate.counting import borne_out
-from maxcode.evaluate.counting_log import PREAMBLES, makes_requests, read_log, valgrind_log
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.pairs import Timing
 from maxcode.evaluate.valgrind import _found, without_requests
+from maxcode.kinds.program import counting
+from maxcode.kinds.program.counting import borne_out
+from maxcode.kinds.program.counting_log import PREAMBLES, makes_requests, read_log, valgrind_log
 
 BEGUN = b"==7== Cachegrind, a cache profiler\n==7== Command: /box/program I refs\n==7== Parent PID: 1\n==7== \n"
 COUNTED = b"==7== \n==7== I   refs:      60,104,220\n"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from maxcode.evaluate.compare import SNIPPET, Difference, first_difference
+from maxcode.kinds.program.compare import SNIPPET, Difference, first_difference
 from maxcode.task.model import Tests as Settings
 from maxcode.task.model import Tolerance
 

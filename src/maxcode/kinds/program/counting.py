@@ -1,26 +1,22 @@
-"""Deterministic counts under valgrind: instructions, and instructions and cache misses by source line."""
+"""Instructions of programs as the measure instead of time, counted under valgrind and borne out by the clock."""
 
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from maxcode.core import Language, Status
 from maxcode.evaluate.build import Built, Invocation
+from maxcode.evaluate.cachegrind import cachegrind_command, valgrind_caps, valgrind_view
 from maxcode.evaluate.cases import Case, Programs
-from maxcode.evaluate.counting_log import makes_requests, valgrind_log
 from maxcode.evaluate.failure import Failure, failure_of
-from maxcode.evaluate.pairs import Pairs, check_output
-from maxcode.evaluate.sandbox import BOX, Caps, View
-from maxcode.evaluate.toolchain import toolchain, tools_view
-from maxcode.evaluate.valgrind import TOOL, cachegrind_tool, valgrind_environment
+from maxcode.evaluate.pairs import Pairs
+from maxcode.evaluate.sandbox import BOX
+from maxcode.evaluate.valgrind import valgrind_environment
+from maxcode.kinds.program.counting_log import makes_requests, valgrind_log
+from maxcode.kinds.program.pairs import check_output
 from maxcode.task.model import Task
 
-SLOWDOWN = 60.0
-"""Valgrind's, at worst; time limits are stretched by it."""
-TABLES_MB = 64
-"""What cachegrind writes for a large program, Python for one."""
 DISAGREEMENT = 3.0
 """How many times the ratio of CPU times a ratio of counts may be: instructions differ in what they take."""
 SLOWER = 1.1
@@ -31,28 +27,6 @@ UNSEEN_SECONDS = 2e-3
 longer than that are too short for the clock to refuse anybody."""
 LEAST_SECONDS = 2e-4
 """CPU time that the clock tells from none."""
-
-
-def cachegrind_command(command: list[str], *, caches: bool, output: str, log: str) -> list[str]:
-    simulate = "yes" if caches else "no"
-    options = [f"--cache-sim={simulate}", "--vgdb=no", f"--log-file={log}", f"--cachegrind-out-file={output}"]
-    return [TOOL, "--tool=cachegrind", *options, *command]
-
-
-def valgrind_view(files: dict[str, Path], write: dict[str, Path] | None = None) -> View:
-    view = tools_view(toolchain())
-    return replace(view, read={**view.read, **files, TOOL: cachegrind_tool()}, write=write or {}, proc=True)
-
-
-def valgrind_caps(caps: Caps) -> Caps:
-    """Valgrind is slow, and needs room of its own."""
-    return replace(
-        caps,
-        seconds=caps.seconds * SLOWDOWN,
-        memory_mb=caps.memory_mb * 2 + 512,
-        output_mb=max(caps.output_mb, TABLES_MB),
-        bound_address_space=False,
-    )
 
 
 def count_instructions(task: Task, programs: Programs, built: Built, workloads: list[Case]) -> float:
@@ -111,50 +85,3 @@ def _seconds_to_start(task: Task, programs: Programs) -> float:
         source.write_text("" if python else "int main() {}\n")
         runs = [programs.run_tool(source, [], {}).cpu for _ in range(CLOCKED_PAIRS)]
     return min(runs)
-
-
-@dataclass(frozen=True)
-class LineCounts:
-    file: str
-    line: int
-    instructions: int
-    misses: int
-    """Data accesses that missed the last-level cache in the simulation."""
-
-
-@dataclass(frozen=True)
-class Counts:
-    """What cachegrind counted, largest first."""
-
-    lines: list[LineCounts]
-    """Source lines of the program's own files."""
-    functions: list[tuple[str, int]]
-    """Instructions by function, libraries included."""
-
-    @property
-    def instructions(self) -> int:
-        return sum(count for _, count in self.functions)
-
-
-def read_cachegrind(text: str) -> Counts:
-    events: list[str] = []
-    file = function = ""
-    lines: dict[tuple[str, int], list[int]] = {}
-    functions: dict[str, int] = {}
-    for line in text.splitlines():
-        if line.startswith("events:"):
-            events = line.split()[1:]
-        elif line.startswith(("fl=", "fi=", "fe=")):
-            file = line[3:]
-        elif line.startswith("fn="):
-            function = line[3:]
-        elif line[:1].isdigit():
-            number, *values = (int(part) for part in line.split())
-            counts = dict(zip(events, values, strict=False))
-            functions[function] = functions.get(function, 0) + counts.get("Ir", 0)
-            if file.startswith(f"{BOX}/src/"):
-                total = lines.setdefault((file.removeprefix(f"{BOX}/src/"), number), [0, 0])
-                total[0] += counts.get("Ir", 0)
-                total[1] += counts.get("DLmr", 0) + counts.get("DLmw", 0)
-    own = [LineCounts(name, number, ir, misses) for (name, number), (ir, misses) in lines.items() if number > 0]
-    return Counts(sorted(own, key=lambda c: -c.instructions), sorted(functions.items(), key=lambda f: -f[1]))

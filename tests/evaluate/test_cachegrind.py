@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maxcode.evaluate.counting import Counts, LineCounts, read_cachegrind
+from maxcode.evaluate.cachegrind import Counts, LineCounts, read_cachegrind
 
 REPORT = """\
 desc: I1 cache: 32768 B, 64 B, 8-way associative
