@@ -15,10 +15,10 @@ from maxcode.authoring.oracle import SMALL, UNSOUND, Answered, Look, Oracle
 from maxcode.format import Format, Made, alike, corrected, infer, tests, with_named
 from maxcode.task.model import InputFormat
 
-WANTED = 64
+WANTED = 80
 FEWEST = 5
 """Fewer tests than this are said to be too few."""
-TRIED = 100
+TRIED = 140
 SECONDS = 6.0
 """Time after which no more inputs are tried, where there are some."""
 LOOKED_AT = 2

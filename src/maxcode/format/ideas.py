@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 from maxcode.format.infer_structure import slots_of
 from maxcode.format.make import made, texts_of
@@ -106,10 +107,11 @@ def _ideas(format: Format) -> Iterator[Idea]:
     yield from _smallest(format)
     yield from _small_numbers(format)
     yield from _medium(format)
-    yield from _large(format)
+    yield from _word_sizes(format)
+    yield from _mixed()
     yield from _by_column(format, _TIED)
     yield from _named_sizes(format)
-    yield from _word_sizes(format)
+    yield from _large(format)
     yield from _by_column(format, _SORTED)
     yield from _repetitions()
     yield from _sizes(format)
@@ -145,6 +147,12 @@ def _small_numbers(format: Format) -> Iterator[Idea]:
     if any(record.tail for model in format.lines.values() for record in model.records.values()):
         yield Idea("empty lists", size=5, unlisted=True)
         yield Idea("one record with an empty list", size=1, unlisted=True)
+
+
+def _mixed() -> Iterator[Idea]:
+    """More of what is small and cheap: mistakes at the edges show in few of them."""
+    for size, values in product((4, 7, 11, 24), ("near", "small", "few", "equal", "ends")):
+        yield Idea(f"{size} records, {values} values", size=size, values=values, numbers="small", varied=size > 7)
 
 
 def _named_sizes(format: Format) -> Iterator[Idea]:

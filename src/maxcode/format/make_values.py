@@ -88,7 +88,10 @@ def near(field: Field, bounds: Bounds | None, rng: random.Random) -> list[str]:
         around_real = [float(value) + i / 10**field.decimals for i in (-1, 0, 1)]
         return [f"{v:.{field.decimals}f}" for v in around_real if field.low <= v <= field.high]
     if field.kind == "digits":
-        return [str(int(value) + i) for i in (-1, 0, 1) if len(str(int(value) + i)) == len(value)]
+        longer = 10 ** len(value.lstrip("-"))  # one more digit, and carries on the way there
+        around = [int(value) + i for i in (-1, 0, 1)] + [longer - 1, longer, longer + 1]
+        longest = max(len(each) for each in field.pool)
+        return [str(each) for each in around if len(str(each)) <= longest and (each >= 0 or value.startswith("-"))]
     return []
 
 

@@ -1,6 +1,6 @@
 // attack: slow for long by chance, whatever the input is, so that it is not slow again on the same one
 // task: total
-// expect: ok
+// expect: ok, timeout
 // reason: .*
 // max_speedup: 1.2
 // options: confirm

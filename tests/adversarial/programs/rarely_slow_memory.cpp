@@ -1,6 +1,6 @@
 // attack: walks through memory at random on few inputs, by the number of different values
 // task: total
-// expect: ok
+// expect: ok, timeout
 // reason: .*
 // max_speedup: 1.2
 // options: confirm

@@ -1,6 +1,6 @@
 // attack: sorts by insertion, in part, what begins with certain values: an honest face for being rarely slow
 // task: total
-// expect: ok
+// expect: ok, timeout
 // reason: .*
 // max_speedup: 1.2
 // options: confirm

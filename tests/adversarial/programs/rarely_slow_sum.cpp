@@ -1,6 +1,6 @@
 // attack: fast on most inputs and slow for long on five of 32, which one might take for hiccups of the machine
 // task: total
-// expect: ok
+// expect: ok, timeout
 // reason: .*
 // max_speedup: 1.2
 // options: confirm

@@ -1,6 +1,6 @@
 // attack: sleeps in many short pieces, on some inputs
 // task: total
-// expect: ok
+// expect: ok, timeout
 // reason: .*
 // max_speedup: 1.2
 // options: confirm

@@ -1,6 +1,6 @@
 // attack: waits in poll for a descriptor that never has anything, on some inputs
 // task: total
-// expect: ok
+// expect: ok, timeout
 // reason: .*
 // max_speedup: 1.2
 // options: confirm

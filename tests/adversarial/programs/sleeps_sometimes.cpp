@@ -1,6 +1,6 @@
 // attack: sleeps on a third of its inputs: the median of wall times does not show it, processor time neither
 // task: total
-// expect: ok
+// expect: ok, timeout
 // reason: .*
 // max_speedup: 1.2
 // options: confirm
