@@ -16,6 +16,8 @@ from maxcode.format import Format, Made, alike, corrected, infer, tests, with_na
 from maxcode.task.model import InputFormat
 
 WANTED = 80
+SMALLEST = 12
+"""The smallest tests, of which none is left out."""
 FEWEST = 5
 """Fewer tests than this are said to be too few."""
 TRIED = 140
@@ -167,7 +169,7 @@ def _judged(oracle: Oracle, batch: Sequence[Made]) -> list[Answered]:
 
 
 def _chosen(accepted: Sequence[Test]) -> list[Test]:
-    """First those that reach something new, then one of each kind, then others with answers of their own."""
+    """First those that reach something new and the smallest, then one of each kind, then others with other answers."""
     left = list(accepted)
     chosen: list[Test] = []
     reached: frozenset[str] = frozenset()
@@ -178,6 +180,7 @@ def _chosen(accepted: Sequence[Test]) -> list[Test]:
         chosen.append(best)
         left.remove(best)
         reached |= best.reached
+    chosen += sorted(left, key=lambda test: len(test.data))[:SMALLEST]
     answers = {test.answer for test in chosen}
     for pool in (_one_of_each(left, {test.kind for test in chosen}, answers), *_by_answer(left, answers)):
         fresh = [test for test in pool if test not in chosen]
