@@ -257,7 +257,7 @@ class _Maker:
     def _list(self, record: Record, tail: Field, row: Tokens, empty: bool) -> None:
         start = len(record.fields)
         listed = row[start:]
-        size = 0 if empty and not self.model.lengths else self._length(record, listed)
+        size = 0 if empty and start and not self.model.lengths else self._length(record, listed)
         bounds = bounds_of(tail, self.values)
         if record.permutation is not None:
             listed = [str(n) for n in self.rng.sample(range(record.permutation, record.permutation + size), size)]
