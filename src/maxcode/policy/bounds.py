@@ -1,4 +1,4 @@
-"""What an endpoint says, held to bounds: nothing of it may hang, fill or crash a search, or escape its budget."""
+"""Bounds for the answers of endpoints: none may block, fill or crash a search, or exceed its budget."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ import math
 from typing import Any
 
 MOST_TOKENS = 100_000_000
-"""More than any request uses; a count above it is one of the endpoint's mistakes."""
+"""Highest count of tokens that is believed: no request uses as many."""
 
 
 class BadBody(ValueError):
-    """An answer that is not read to its end."""
+    """Raised for an answer that is too long or compressed, and is not read to its end."""
 
 
 def reason(error: Exception) -> str:
-    """Why a request failed; the SDK calls everything that happens on the way a connection error."""
+    """Reason of a failed request. The SDK wraps a BadBody in a connection error; this looks inside."""
     if isinstance(error, RecursionError):
         return "the answer's JSON is nested too deeply"
     return str(error.__cause__ if isinstance(error.__cause__, BadBody) else error)
 
 
 def count(said: Any, estimate: int) -> int:
-    """Tokens as the endpoint counts them; as we estimate them where it says nothing that can be.
+    """Tokens as the endpoint counts them, or our estimate where its count cannot be right.
 
-    Budgets hold by these counts, so one below 1 is no count.
+    Budgets rely on these counts, so a count below 1 is not accepted.
     """
     if isinstance(said, bool) or not isinstance(said, int | float) or not math.isfinite(said) or said < 1:
         return estimate
@@ -36,7 +36,7 @@ def printable(text: str) -> str:
 
 
 def pause_of(header: str | None, longest: float) -> float | None:
-    """Seconds that an endpoint asks us to wait, if it says so in a number that can be waited for."""
+    """Seconds that a Retry-After header asks for, at most `longest`; None where it is no positive number."""
     try:
         seconds = float(header or "")
     except ValueError:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
 SHORTEST_SECRET = 6
-"""What is shorter is a placeholder, and part of other words."""
+"""Characters of the shortest secret that is masked: a shorter one is a placeholder, and occurs in other words."""
 NOT_AS_IT_SHOULD_BE = (ValueError, AttributeError, TypeError, LookupError, RecursionError)
-"""What reading an answer raises that is not the JSON it should be."""
+"""Exceptions raised when an answer is not the JSON that it should be."""
 Answer = TypeVar("Answer")
 
 
@@ -58,7 +58,7 @@ class Chat:
         return replies[:n]
 
     async def complete(self, prompt: str, seed: int, **body: Any) -> tuple[Any, Cost]:
-        """The endpoint's whole answer to a bare prompt, for whoever reads more of it than its text.
+        """The endpoint's whole answer to a bare prompt, for callers that read more than its text.
 
         NotAccepted when it does not do what `body` asks for; PolicyError otherwise, as for a chat.
         """
@@ -84,7 +84,7 @@ class Chat:
             raise
 
     async def _patiently(self, once: Callable[[], Awaitable[Answer]], seed: int) -> Answer:
-        """What a request gives, tried again where that may help."""
+        """Result of a request, which is repeated where that may help."""
         import openai
 
         pause = FIRST_PAUSE
@@ -156,7 +156,7 @@ class Chat:
         return " ".join(self._masked(reason(error)).split())[:300]
 
     def _masked(self, text: str) -> str:
-        """What an endpoint says goes to logs, journals and pages; one that repeats the key must not put it there."""
+        """The text with keys and passwords masked: what an endpoint says goes to logs, journals and pages."""
         key, url = way_to(self.name, self._settings)
         secrets = [key, urlsplit(url or "").password or ""]
         text = printable(text)
@@ -183,7 +183,7 @@ def way_to(name: str, settings: ModelSettings) -> tuple[str, str | None]:
 
 
 def _share(total: int, index: int, parts: int) -> int:
-    """The index-th part of a total that is not lost by rounding."""
+    """The index-th of `parts` shares of a total. The shares add up to the total."""
     return total * (index + 1) // parts - total * index // parts
 
 
@@ -195,6 +195,6 @@ def _used(answer: Any, prompt: str, completion: str) -> tuple[int, int]:
 
 
 def _wished(error: Exception) -> float | None:
-    """How long the endpoint asks us to wait, within reason."""
+    """Seconds that the endpoint asks us to wait, at most LONGEST_PAUSE; None where it does not say."""
     response = getattr(error, "response", None)
     return None if response is None else pause_of(response.headers.get("retry-after"), LONGEST_PAUSE)

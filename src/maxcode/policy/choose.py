@@ -36,9 +36,9 @@ def choose_policy(spec: str, config: Config) -> Policy:
 
 
 def settled(spec: str) -> str:
-    """The policy by names that mean the same later and from elsewhere; not `replay:last`, nor files relative to here.
+    """The policy with names that mean the same later and in other folders: absolute paths, and no `replay:last`.
 
-    For a run that begins: InputError where it would be recorded into a file that is there already.
+    For a run that begins: InputError if it would be recorded into a file that exists.
     """
     kind, name, rest = _wrapped(spec)
     if kind == "record":
@@ -52,7 +52,7 @@ def settled(spec: str) -> str:
 
 
 def programs_recorded(spec: str) -> int | None:
-    """How many programs there are to ask for, where a recording says so and nobody goes on after it."""
+    """Number of programs in the recording that is replayed, if no policy goes on after it; else None."""
     kind, name, rest = _wrapped(spec)
     if kind == "record" or (kind == "replay" and rest):
         return programs_recorded(rest) if kind == "record" else None

@@ -120,7 +120,7 @@ Edit = tuple[str, str, int | None]
 
 
 def _edits(answer: str) -> Iterator[Edit]:
-    """Search/replace blocks, line by line; one without its end is none."""
+    """Search/replace blocks, read line by line; a block without its end is ignored."""
     parts: list[list[str]] = []
     for line in answer.split("\n"):
         if len(parts) == 2 and _REPLACE.match(line):
@@ -209,7 +209,7 @@ def _exact(text: str, old: str, place: int | None) -> int | None:
 
 
 def _nearest(text: str, starts: list[int], place: int) -> int:
-    """Of some starts of lines, in order, the one nearest to a line number."""
+    """The start that is nearest to a line number. `starts` are offsets of starts of lines, in ascending order."""
     best, line, counted = starts[0], 1, 0
     distance: int | None = None
     for at in starts:
@@ -232,7 +232,7 @@ def _find_lines(lines: list[str], wanted: list[str]) -> tuple[int, int] | None:
 
 
 def _similar_lines(squeezed: list[str], joined: str, count: int) -> tuple[int, int] | None:
-    """The most similar lines, as far as SIMILARITY_STEPS allow to look."""
+    """Place and number of the most similar lines; SIMILARITY_STEPS bounds the search."""
     best, place, left = SIMILAR_ENOUGH, None, SIMILARITY_STEPS
     matcher = difflib.SequenceMatcher(None, "", joined, autojunk=False)
     for start in range(len(squeezed) - count + 1):

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 MAX_TOKENS = 2048
 TEMPERATURE = 0.8
-"""Of models that bring no record of how they were trained."""
+"""Temperature of models without a record of how they were trained."""
 
 
 def hf_policy(checkpoint: str, prompts: Prompts) -> Policy:
-    """Loads the model when it is first asked; a checkpoint that cannot be is an InputError now."""
+    """Policy of a checkpoint, which is loaded at the first request. InputError at once if the folder is missing."""
     from maxcode.train.grpo.config import GrpoConfig, config_of
     from maxcode.train.grpo.loading import require_training
 
@@ -82,7 +82,7 @@ class _Model:
         ]
 
     def _named(self, observation: Observation, n: int, seed: int) -> list[Proposal]:
-        """From the current program where it works, else from the baseline."""
+        """Proposals by named actions, from the current program if it is correct, else from the baseline."""
         from maxcode.train.grpo.episode import Player
         from maxcode.train.grpo.menu import menu_of
         from maxcode.train.grpo.prompts import named_prompt

@@ -23,7 +23,7 @@ class Line(Frozen):
 
     task: str
     program: int
-    """Its number in the run, from 0."""
+    """Number of the program in the run, from 0."""
     proposal: Proposal
 
 
@@ -31,7 +31,7 @@ class Recording(Frozen):
     source: str
     task: str
     answers: tuple[Proposal, ...]
-    """By number of the program, as far as none is missing."""
+    """Answers by the number of the program, up to the first that is missing."""
 
 
 def record_policy(file: Path, policy: Policy) -> Policy:
@@ -126,7 +126,7 @@ def recording_of_run(run: str) -> Recording:
 
 
 Place = tuple[int, int]
-"""A step of the search, and which of its expansions."""
+"""A step of the search, and the number of one of its expansions."""
 
 
 def _place(key: str) -> Place:
@@ -135,7 +135,7 @@ def _place(key: str) -> Place:
 
 
 def _without_gap(places: Iterable[Place]) -> list[Place]:
-    """As far as all are there: in the last step of a killed run, a later answer may have come before an earlier one."""
+    """Places in order, up to the first that is missing: a killed run may lack an answer before one that it has."""
     kept: list[Place] = []
     for step, expansion in sorted(places):
         before = kept[-1] if kept else (0, 0)

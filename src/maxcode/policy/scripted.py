@@ -27,7 +27,7 @@ def scripted_policy(path: Path) -> Policy:
 
 
 def _read(path: Path) -> list[tuple[str, str]]:
-    """Answers, each with the name of the file it is in."""
+    """Answers of a script, each with the name of its file."""
     if path.is_dir():
         files = sorted(file for file in path.iterdir() if file.is_file() and not file.name.startswith("."))
         answers = [(file.name, _fenced(_text(file))) for file in files]

@@ -11,7 +11,7 @@ from maxcode.task.model import Task
 
 
 def target_of(task: Task) -> Path:
-    """Where a task keeps a program that is known to be faster; not every task has one."""
+    """Path of the program that is known to be faster. The file exists only in tasks that have one."""
     return task.folder / f"target{Path(task.main_file).suffix}"
 
 

@@ -17,7 +17,7 @@ LONGEST_BODY = 16_000_000
 
 
 class _Bounded(httpx2.AsyncByteStream):
-    """A body in pieces, until it is too long."""
+    """Stream of a body that raises BadBody once it is longer than LONGEST_BODY."""
 
     def __init__(self, stream: httpx2.AsyncByteStream) -> None:
         self._stream = stream
@@ -49,7 +49,7 @@ def client(key: str, url: str | None, timeout: float) -> AsyncOpenAI:
 
 
 async def _bound(response: httpx2.Response) -> None:
-    """Compressed bodies were not asked for, and a small one can become any size."""
+    """Bounds the body of a response. BadBody if it is compressed: a small body could then expand to any size."""
     encoding = response.headers.get("content-encoding", "identity")
     if encoding.strip().lower() not in ("", "identity"):
         raise BadBody(f"the answer is compressed ({encoding[:40]}), although that was not asked for")

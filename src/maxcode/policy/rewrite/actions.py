@@ -16,7 +16,7 @@ from maxcode.task.model import Task
 BY_NAME: Mapping[str, Transformation] = {each.name: each for each in TRANSFORMATIONS}
 LONGEST = 3
 ROUNDING = 1e-13
-"""A tolerance above this leaves room for sums in another order."""
+"""Tolerance above which sums may be formed in another order."""
 _LANGUAGES = {".c": Language.C, ".h": Language.C, ".py": Language.PYTHON}
 
 
@@ -70,7 +70,7 @@ def offered(each: Transformation, setting: Setting) -> bool:
 
 
 def language_of(name: str, task: Task) -> Language:
-    """By the file's ending; headers and unknown endings are in the task's language."""
+    """Language of a file by its suffix; headers and unknown suffixes have the task's language."""
     if task.language is Language.CPP:
         return Language.CPP
     return _LANGUAGES.get(PurePath(name).suffix, task.language)
@@ -78,7 +78,7 @@ def language_of(name: str, task: Task) -> Language:
 
 @lru_cache(maxsize=4096)
 def rewrites(source: Source, setting: Setting, name: str) -> tuple[Rewrite, ...]:
-    """What one transformation can do to a source; code that it trips over has nothing to offer."""
+    """Rewrites of a source by one transformation; none if it is for other languages or kinds of tasks."""
     each = BY_NAME[name]
     fits = source.language in each.languages and offered(each, setting)
     return tuple(found for found in each.find(source, setting) if not _strands_a_pragma(source, found)) if fits else ()

@@ -31,7 +31,7 @@ from maxcode.task.model import Task
 LENGTHS = (0.5, 0.3, 0.2)
 """Shares of actions of one, two and three transformations."""
 AGAIN = 0.3
-"""Weight of a transformation for each time that it began an action of the same round: a round should be varied."""
+"""Factor of a transformation's weight for each action of the same round that it began, so that rounds are varied."""
 FROM_BEST = 0.3
 """Share of the proposals that start from the best program in view instead of a slower current one."""
 TRIES = 12
@@ -39,7 +39,7 @@ TRIES = 12
 NEIGHBOUR = 3.0
 """Weight of a further step near the one before: transformations of one place go together."""
 SAME_LOOP = 0.25
-"""Weight of a change of loops right after another: the second mostly undoes what the first was for."""
+"""Weight of a loop transformation right after another one: the second mostly undoes the first."""
 
 
 def rewrite_policy() -> Policy:
@@ -127,13 +127,13 @@ def _drawn(
 
 
 def _lacks_kernel(files: dict[str, str], setting: Setting) -> bool:
-    """Whether a task requires a kernel of the candidate's own, and there is none: other steps then only prepare one."""
+    """Whether the task requires a kernel of the candidate's own and the files have none."""
     required = setting.torch is not None and setting.torch.kernel_required
     return required and not any(map(has_kernel, files.values()))
 
 
 def _fit(each: Transformation, action: Action, begun: Counter[str]) -> float:
-    """How well a transformation goes with what is chosen already, in this action and in this round."""
+    """Weight of a transformation given the steps already chosen, in this action and in this round."""
     if not action:
         return AGAIN ** begun[each.name]
     before = BY_NAME[action[-1].name].family
@@ -143,7 +143,7 @@ def _fit(each: Transformation, action: Action, begun: Counter[str]) -> float:
 def _step(
     files: dict[str, str], task: Task, wanted: Priors, weights: dict[str, float], last: Action, rng: random.Random
 ) -> tuple[Step, str] | None:
-    """One transformation drawn by its weight, then one of its rewrites by theirs; with the file as it leaves it."""
+    """One step, drawn by weight among transformations and their rewrites, and the new text; None if nothing fits."""
     sources = {file: Source(files[file], language_of(file, task)) for file in task.editable or task.files}
     while weights:
         (name,) = rng.choices(list(weights), list(weights.values()))

@@ -27,7 +27,7 @@ SHOWN = 2.0
 HOT = 4.0
 """Weight of a place where the profile says the time goes."""
 NEAR = 10
-"""Lines: loops are this long or shorter, mostly."""
+"""Lines within which two places are near each other: most loops are this long or shorter."""
 
 
 @dataclass(frozen=True)

@@ -86,7 +86,7 @@ class Source:
 
     @cached_property
     def identifiers(self) -> dict[str, list[Node]]:
-        """Where each identifier stands, in the order of the text: large files are searched once, not once a name."""
+        """Identifiers by name, each in the order of the text. They are found once: large files have many names."""
         found: dict[str, list[Node]] = {}
         for node in self.find("identifier"):
             found.setdefault(self.text(node), []).append(node)
@@ -94,7 +94,7 @@ class Source:
 
     @cached_property
     def between_pragmas_and_loops(self) -> tuple[tuple[int, int], ...]:
-        """Where a pragma ends and the loop begins that it is for."""
+        """Offsets between each pragma and its loop: the end of the pragma, and the start of the loop."""
         if "#pragma" not in self.code:
             return ()
         pairs = ((node, node.next_sibling) for node in self.find("preproc_call"))
@@ -126,7 +126,7 @@ class Source:
         return [Edit(at, at, f"#include <{header}>\n")]
 
     def after_comments(self) -> int:
-        """Where the first line of code begins; a leading comment says what the program is and stays on top."""
+        """Offset of the first line of code behind a leading comment, which stays on top."""
         first = next((node for node in self.root.children if node.type != "comment"), None)
         return self.data.rfind(b"\n", 0, first.start_byte) + 1 if first else len(self.data)
 
@@ -160,7 +160,7 @@ def enclosing(node: Node, *types: str) -> Node | None:
 
 
 def field(node: Node, name: str) -> Node:
-    """A child that the grammar promises."""
+    """The child of this name, which the grammar guarantees."""
     found = node.child_by_field_name(name)
     if found is None:
         raise LookupError(f"{node.type} without {name}")

@@ -31,11 +31,11 @@ class Setting:
     sizes: tuple[tuple[tuple[str, float], ...], ...] = ()
     """The kernel's scalar arguments at each of the timed shapes, as (name, value)."""
     torch: TorchSetting | None = None
-    """None where programs are not models."""
+    """Setting of torch tasks; None for other programs."""
 
     @property
     def families(self) -> tuple[str, ...]:
-        """Those whose transformations make sense for such programs."""
+        """Families of transformations that apply to such programs."""
         return FOR_PROGRAMS if self.torch is None else self.torch.families
 
 
@@ -66,7 +66,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Transformation:
-    """Documented by its example, which the tests hold it to."""
+    """One transformation of the rewriter. Its example documents it, and tests check that it holds."""
 
     name: str
     family: Family
@@ -79,7 +79,7 @@ class Transformation:
     prior: float = 1.0
     """How often it is worth trying when no diagnosis speaks for or against it."""
     prior_on_cpu: float | None = None
-    """The same for torch models on a CPU, where it differs."""
+    """Prior for torch models on a CPU; None where it is the same."""
     refusals: tuple[str, ...] = field(default=())
     """Programs that it must leave alone."""
     makes_kernel: bool = False

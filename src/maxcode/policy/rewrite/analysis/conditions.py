@@ -54,7 +54,7 @@ def opposite(source: Source, node: Node) -> str:
 
 
 def alternative_of(node: Node) -> Node | None:
-    """What an `if` does otherwise."""
+    """The statement behind `else`; None where there is none."""
     clause = node.child_by_field_name("alternative")
     inner = [child for child in clause.named_children if child.type != "comment"] if clause is not None else []
     return inner[0] if inner else None
@@ -71,5 +71,5 @@ def decided(source: Source, node: Node, holds: bool) -> Edit:
 
 
 def _hangs(node: Node) -> bool:
-    """Whether a statement is the body of another one without braces, which takes just one."""
+    """Whether a statement is the body of another one without braces, so that it must stay one statement."""
     return node.parent is not None and node.parent.type != "compound_statement"

@@ -52,7 +52,7 @@ class Touch:
 class Effects:
     touches: tuple[Touch, ...]
     scalars: dict[str, set[str]] = field(default_factory=dict)
-    """Names assigned to that are no array elements, with how: "write" or the operator of an update."""
+    """Assigned names that are not array elements, each with "write" or the operators of its updates."""
     opaque: bool = False
     streams: bool = False
     """Whether it reads or writes files or the console."""
@@ -186,7 +186,7 @@ def order_is_free(source: Source, name: str, at: Node, relaxed: bool) -> bool:
 
 
 def independent(source: Source, body: Node, variable: str, relaxed: bool) -> bool:
-    """Whether the turns of a loop over `variable` seem to be free of each other, so that they may run in any order."""
+    """Whether the turns of a loop over `variable` seem independent, so that they may run in any order."""
     found = effects(source, body)
     if found.opaque or found.streams:
         return False
@@ -202,9 +202,9 @@ def independent(source: Source, body: Node, variable: str, relaxed: bool) -> boo
 
 
 def separate(source: Source, body: Node, variable: str) -> bool:
-    """Whether no turn of a loop over `variable` writes an element that another touches: they may run at one time.
+    """Whether no turn of a loop over `variable` writes an element that another touches: turns may run in parallel.
 
-    Stricter than `independent`, for which updates of one element by several turns are fine.
+    This is stricter than `independent`, which allows updates of one element by several turns.
     """
     found, values, private = effects(source, body), constants(source, body), declared(source, body)
     changed = {touch.access.array for touch in found.touches if touch.writes} - private
@@ -237,7 +237,7 @@ def constants(source: Source, body: Node) -> dict[str, str]:
 
 
 def spelled_out(expression: str, values: dict[str, str]) -> str:
-    """An expression with the values of constants put in for their names, as far as sums stay sums."""
+    """An expression with the values of constants in place of their names, in parentheses except as terms of a sum."""
     for _ in range(3):
         for name, value in values.items():
             plain = value.replace("\\", r"\\")
@@ -247,7 +247,7 @@ def spelled_out(expression: str, values: dict[str, str]) -> str:
 
 
 def apart(touches: list[Touch], variable: str, values: dict[str, str]) -> bool:
-    """Whether different values of a variable touch different elements: every access moves alike with it."""
+    """Whether different values of a variable touch different elements: every access depends on it in the same way."""
     every = [tuple(spelled_out(index, values) for index in touch.access.indices) for touch in touches]
     if len({len(indices) for indices in every}) != 1:
         return False

@@ -53,7 +53,7 @@ class _Jam:
     dependent: frozenset[str] = frozenset()
     """The variable and the local names that are different in different lanes."""
     expanded: frozenset[str] = frozenset()
-    """Those of them that live longer than one group of statements."""
+    """Names in `dependent` that live longer than one group of statements."""
 
     def lines(self) -> Lines:
         known = replace(self, dependent=_dependent(self.source, self.body, self.lanes.variable))
@@ -81,7 +81,7 @@ class _Jam:
         return False
 
     def _nests(self, node: Node) -> bool:
-        """Whether a statement is kept as it is around what it holds."""
+        """Whether a statement stays as it is, and only the statements inside it are done for every lane."""
         if node.type == "compound_statement":
             return True
         if node.type not in (*LOOPS, "if_statement"):
@@ -227,7 +227,7 @@ class _Jam:
 
 
 def _held(node: Node) -> list[Node]:
-    """The blocks in a statement."""
+    """Bodies of a statement: the block itself, or the branches and bodies that it has."""
     if node.type == "compound_statement":
         return [node]
     body = node.child_by_field_name("body") or node.child_by_field_name("consequence")

@@ -24,13 +24,13 @@ class Loop:
     node: Node
     variable: str
     type: str | None
-    """None where the variable is declared outside."""
+    """Type of the variable; None where it is declared outside the loop."""
     start: str
     comparison: str
-    """One of <, <=, !=, > and >=."""
+    """Operator of the condition: one of <, <=, !=, > and >=."""
     end: str
     step: str
-    """"1" for i++ ; negative where it counts down."""
+    """Step as text: "1" for i++, negative where the loop counts down."""
     body: Node
 
     @property
@@ -81,7 +81,7 @@ class Loop:
 
     @cached_property
     def calls(self) -> list[str]:
-        """What is called in the body, casts left out."""
+        """Calls in the body, casts left out."""
         names = (self.source.text(call.children[0]) for call in self.source.find("call_expression", within=self.body))
         return [name for name in names if "_cast<" not in name]
 

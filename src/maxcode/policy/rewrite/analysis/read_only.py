@@ -58,7 +58,7 @@ def only_read(source: Source, name: str, body: Node, kind: str) -> bool:
 
 
 def _reads(source: Source, node: Node, subscripts: bool) -> bool:
-    """Walks outwards from a use until something says that it is read, or that it may change."""
+    """Whether a use only reads the variable. It walks outwards until a node decides that."""
     parent = node.parent
     while parent is not None:
         if parent.type == "field_expression" and parent.parent is not None and parent.parent.type == "call_expression":
@@ -79,7 +79,7 @@ def _reads(source: Source, node: Node, subscripts: bool) -> bool:
 
 
 def _given_to_reader(source: Source, call: Node) -> bool:
-    """`x.begin()` as an argument of something that only reads."""
+    """Whether a call such as `x.begin()` is an argument of something that only reads."""
     outer = call.parent
     while outer is not None and outer.type in ("binary_expression",):
         outer = outer.parent

@@ -54,7 +54,7 @@ def calls(source: Source, *names: str) -> list[Node]:
 
 
 def live(source: Source, nodes: Iterable[Node]) -> list[Node]:
-    """Those that do not stand in a function whose name occurs nowhere else."""
+    """Nodes that are not inside an unused function, which is one whose name occurs nowhere else."""
     return [node for node in nodes if not _in_unused_function(source, node)]
 
 
@@ -75,7 +75,7 @@ def function_name(source: Source, definition: Node) -> str | None:
 
 
 def functions(source: Source) -> dict[str, Node]:
-    """Plain functions by name, overloaded ones left out, and macros that only look like one."""
+    """Plain functions by name; overloaded ones, and macros that only look like functions, are left out."""
     found: dict[str, list[Node]] = {}
     for node in source.find("function_definition"):
         name = function_name(source, node)

@@ -18,7 +18,7 @@ from maxcode.policy.rewrite.source import Source, ancestors
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _LITERALS = re.compile(rb"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'", re.DOTALL)
 CHANGED = r"(?:\s*(?:=(?!=)|\+\+|--|(?:[-+*/%&|^]|<<|>>)=))"
-"""What follows a variable that changes."""
+"""Pattern of what follows a variable where it is changed."""
 _TYPE_MACRO = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+((?:vector|pair|long|unsigned|int|string|map|set)\b[^\n(){};]*)$",
     re.MULTILINE,
@@ -82,7 +82,7 @@ class Mention:
 
     at: int
     end: int
-    """Behind the last subscript."""
+    """Offset behind the last subscript."""
     indices: tuple[Span, ...]
 
 
@@ -98,7 +98,7 @@ class Variable:
     """What follows the name: `(n, 0)`, `= 1`, `[100]`, `{}` or nothing."""
     at: int
     alone: bool
-    """Whether it is the only one of its declaration."""
+    """Whether it is the only variable of its declaration."""
     scope: Node
 
     @cached_property
@@ -107,7 +107,7 @@ class Variable:
 
     @cached_property
     def mentions(self) -> list[Mention] | None:
-        """Every later use, or None where that cannot be said: shadowed, or used by a macro."""
+        """All later uses; None where they are not certain, because the name is shadowed or a macro uses it."""
         text, begin = masked(self.source), self.declaration.end_byte
         if self.name in _macro_words(self.source) or self._shadowed():
             return None
@@ -230,13 +230,13 @@ def arguments(kind: str, template: str) -> list[str] | None:
 
 
 def factor(text: str) -> str:
-    """An expression as a factor of a product."""
+    """An expression as a factor of a product, in parentheses where it needs them."""
     text = text.strip()
     return text if SIMPLE.fullmatch(text) else f"({text})"
 
 
 def summand(text: str) -> str:
-    """An expression as the right side of a sum."""
+    """An expression as the right side of a sum, in parentheses where it needs them."""
     text = text.strip()
     return text if re.fullmatch(r"[\w\s.+*/%()\[\]-]+", text) and "--" not in text else f"({text})"
 

@@ -17,7 +17,7 @@ from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Tra
 
 _NUMBER = re.compile(r"(?:unsigned |signed )?(?:int|long long|long|short|char|double|float|size_t|u?int\d+_t)")
 _SHORT = 16
-"""Elements of an array that is too short for vectors."""
+"""Number of elements below which an array is too short for vectors."""
 
 
 def _aligned(source: Source, setting: Setting) -> Iterator[Rewrite]:

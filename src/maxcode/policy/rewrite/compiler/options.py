@@ -20,7 +20,7 @@ _ORDER_ONLY = "associative-math,no-signed-zeros,no-trapping-math,no-math-errno"
 _AVX2 = "avx2,fma,bmi,bmi2,lzcnt,popcnt"
 _AVX512 = f"avx512f,avx512bw,avx512dq,avx512vl,{_AVX2}"
 _KERNEL_NAMES = {"lzcnt": "abm", "bmi": "bmi1"}
-"""Names that /proc/cpuinfo has for what the compiler calls otherwise."""
+"""Processor features by the compiler's name, with the name in /proc/cpuinfo where that differs."""
 
 
 def _on_top(source: Source, pragma: str) -> tuple[Edit, ...]:

@@ -23,7 +23,7 @@ static inline std::complex<{kind}> {name}(const std::complex<{kind}> &a, const s
 
 
 def _products(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    """The product of the library asks whether the result is not a number, and then looks for infinities."""
+    """Writes complex products out: the library's product tests the result for NaN, and then looks for infinities."""
     del setting
     for kind in _KINDS:
         name = source.fresh("complex_product")
@@ -58,7 +58,7 @@ def _is_complex(source: Source, node: Node, kind: str) -> bool:
 
 
 def _tables(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    """Points on the circle that a function needs again with the same arguments are kept."""
+    """Keeps the points on the circle that a function needs again with the same arguments."""
     del setting
     if "#pragma omp" in source.code:
         return

@@ -189,7 +189,7 @@ def walked_in_order(source: Source, each: Container) -> list[Edit] | None:
 
 
 def worth_it(each: Container) -> bool:
-    """A table that is only declared gains nothing."""
+    """Whether a container is used for more than loops over it; else a hash table gains nothing."""
     return any(node.parent is not None and node.parent.type != "for_range_loop" for node in each.uses)
 
 

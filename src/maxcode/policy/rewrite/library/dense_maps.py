@@ -20,7 +20,7 @@ _NUMBER = re.compile(rf"{_INTEGER.pattern}|double|float|bool")
 _CHARACTERS = 256
 _MOST = 1 << 20
 _LARGE = 1 << 14
-"""Entries that are too many to be emptied for each call."""
+"""Number of entries above which a table is too large to be emptied for each call."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def _arrays(source: Source, setting: Setting) -> Iterator[Rewrite]:
 
 
 def _indexed(source: Source, variable: Variable, key_type: str) -> tuple[int, list[Edit]] | None:
-    """How large the array has to be, and the edits of its uses; None where some use is no look-up, count or walk."""
+    """Size of the array, and the edits of its uses; None if some use is not a look-up, count or walk."""
     walks: list[Node] = []
     keys: list[Key] = []
     edits: list[Edit] = []
@@ -83,7 +83,7 @@ def _walk(source: Source, mention: Mention) -> Node | None:
 
 
 def _walked(source: Source, variable: Variable, loop: Node, key_type: str, bound: int) -> Iterator[Edit]:
-    """From key to key in their order, those left out that were never counted."""
+    """Edits that walk the array by key, in order, without entries that were never counted."""
     key, name, body = source.fresh("key"), variable.name, field(loop, "body")
     entry = source.text(field(loop, "declarator")).lstrip("& ")
     indent, inner = source.indent(loop), source.indent(loop) + unit(source)

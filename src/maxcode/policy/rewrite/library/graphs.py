@@ -26,7 +26,7 @@ class Search:
     distance: str
     done: str
     test: str
-    """What makes a place a candidate, in terms of the scan's variable."""
+    """Condition for a place to be a candidate, in terms of the scan's variable."""
 
 
 def _searches(source: Source) -> Iterator[Search]:

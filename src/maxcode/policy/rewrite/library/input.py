@@ -128,7 +128,7 @@ def _sync_off(source: Source, setting: Setting) -> Iterator[Rewrite]:
 
 
 def _missing(source: Source) -> list[str]:
-    """The statements that decouple streams from stdio and from each other, as far as the program lacks them."""
+    """Statements that the program lacks to decouple streams from stdio and from each other."""
     text = re.sub(r"\s+", "", source.code)
     reads, writes = bool(re.search(r"\bcin\b", source.code)), bool(re.search(r"\bcout\b", source.code))
     found = []
@@ -177,7 +177,7 @@ def _reads_from(source: Source, name: str) -> tuple[list[Edit], int] | None:
 
 
 def replaced_in_macros(source: Source, stream: str, name: str, follows: str) -> list[Edit] | None:
-    """The same inside macros, whose texts have no tree; None where one uses the stream in another way."""
+    """Edits that replace a stream inside macros, which have no syntax tree; None if one uses it in another way."""
     edits = []
     for value in macros(source):
         text = source.text(value)

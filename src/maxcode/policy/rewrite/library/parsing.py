@@ -26,7 +26,7 @@ static T {name}(std::string_view text) {{
 
 
 def _numbers(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    """What cannot be read gives 0 where it threw; programs that rely on that catch it."""
+    """Parses numbers without copies. Text that is no number gives 0 instead of an exception."""
     del setting
     name = source.fresh("number_in")
     if re.search(r"\bcatch\s*\(|#\s*define\s+int\b", source.code):

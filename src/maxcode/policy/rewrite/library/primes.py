@@ -115,7 +115,7 @@ def _increments(name: str) -> tuple[str, ...]:
 
 
 def _only_where_divisible(source: Source, body: Node, divisor: str, number: str) -> bool:
-    """`while (n % d == 0) { n /= d; ... }`, the same under an if, or an if that ends the search."""
+    """Whether a body is `while (n % d == 0) { n /= d; ... }`, the same under an if, or an if that ends the search."""
     inner = statements(body)
     if len(inner) != 1 or inner[0].type not in ("while_statement", "if_statement"):
         return False

@@ -27,7 +27,7 @@ class RangeSum:
     """What the index adds to the loop's variable, such as "- 1"."""
     sum: str
     term: str
-    """In terms of the element."""
+    """Term of the sum, as an expression of the element."""
     element: str
     """The text that stands for the element in the term."""
 
@@ -201,7 +201,7 @@ def _side(text: str) -> str:
 
 
 def _behind(loop: Loop) -> str:
-    """The first value that is not taken any more."""
+    """The first value after the last turn of the loop."""
     if loop.comparison == "<":
         return loop.end
     less = re.fullmatch(r"([\w.\[\]() +*-]+?)\s*-\s*1", loop.end)

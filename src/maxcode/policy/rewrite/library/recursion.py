@@ -46,7 +46,7 @@ def _parameters(source: Source, definition: Node) -> list[str] | None:
 
 
 def _calls_itself_often(source: Source, name: str, definition: Node) -> bool:
-    """Two calls or more for one: without memory the work grows exponentially."""
+    """Whether a function calls itself at least twice, so that without a table its work can grow exponentially."""
     own = [call for call in calls(source, name) if enclosing(call, "function_definition") == definition]
     return len(own) >= 2
 

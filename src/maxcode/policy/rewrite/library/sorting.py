@@ -102,7 +102,7 @@ def _radix(source: Source, setting: Setting) -> Iterator[Rewrite]:
 
 
 def _inlined_comparator(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    """A function given by its address is called for each comparison; a lambda is compiled in."""
+    """Wraps a comparison function in a lambda, which is compiled in; a function given by its address is called."""
     del setting
     defined = functions(source)
     for each in sorts(source):
@@ -120,7 +120,7 @@ def _parameters(source: Source, definition: Node) -> str:
 
 
 def _selection(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    """Sorted only to take one element: its place is found without putting the others in order."""
+    """Replaces a sort of which only one element is read by a selection of that element."""
     del setting
     for each in sorts(source):
         statement = statement_of(each.call)

@@ -49,7 +49,7 @@ def _append(source: Source, setting: Setting) -> Iterator[Rewrite]:
 
 
 def _prepend(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    """Only for one character at a time: those come out in the opposite order and nothing else changes."""
+    """Appends instead of prepending, and reverses the string at the end. Only for one character at a time."""
     del setting
     empty = {
         (v.name, v.scope.id): v

@@ -190,7 +190,7 @@ def _room(source: Source, each: _Sum, part: str, lanes: int) -> str:
 
 
 def _starts(sums: list[_Sum], parts: dict[str, str], lane: str) -> Lines:
-    """Largest and smallest values start from what they are; sums start from zero."""
+    """Lines that start the lanes of largest and smallest values from the variable; lanes of sums start from zero."""
     return [f"{parts[each.name]}[{lane}] = {each.name};" for each in sums if each.kind != "+"]
 
 

@@ -114,7 +114,7 @@ def _may_add_up(loop: Loop, setting: Setting) -> bool:
 
 
 def _one_by_one(loop: Loop) -> Lines:
-    """The turns that are left, as they were."""
+    """Loop over the turns that are left after the last whole block, one at a time."""
     source, rest = loop.source, loop.source.fresh("rest")
     head = f"for ({loop.type} {rest} = {loop.variable}; {rest} {loop.comparison} {loop.end}; {rest}++)"
     return block(source, head, body_lines(source, loop.body, renaming(source, loop.body, {loop.variable: rest})))

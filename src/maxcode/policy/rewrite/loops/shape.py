@@ -68,7 +68,7 @@ def _same_turns(first: Loop, second: Loop) -> bool:
 
 
 def _with_variable(loop: Loop, other: Loop) -> Loop | None:
-    """A loop with the variable of another one before it."""
+    """A loop renamed to the variable of an earlier one; None where its body uses that name."""
     if loop.variable == other.variable:
         return loop
     if other.variable in used(loop.source, loop.body):

@@ -16,7 +16,7 @@ from maxcode.policy.rewrite.source import Edit, Source, enclosing
 from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
 
 _LARGE = 1 << 19
-"""Bits that are too many for the stack."""
+"""Number of bits above which a table is too large for the stack."""
 _MOST = 1 << 30
 _READS = ("!", "&&", "||", "==", "!=", "+", "<<")
 

@@ -64,7 +64,7 @@ def _prototypes(source: Source, name: str) -> list[Node]:
 
 
 def _aliased(source: Source, function: Node, name: str | None, at: int) -> bool:
-    """Whether some caller passes what the function itself changes by another way."""
+    """Whether some caller passes a variable that the function changes under its own name."""
     if name is None:
         return False
     text = masked(source)[function.start_byte : function.end_byte]
@@ -134,7 +134,7 @@ def _refers(variable: Variable, owner: str, kind: str, structures: set[str]) -> 
 
 
 def _stays(variable: Variable, value: str) -> bool:
-    """Nothing that the value is made of changes behind the declaration."""
+    """Whether nothing that the value is made of changes after the declaration."""
     text = masked(variable.source)[variable.declaration.end_byte : variable.scope.end_byte]
     owner, *others = re.findall(r"[A-Za-z_]\w*", value)
     read = rf"(?<![\w.&>+]){owner}\s*(?:\.\s*(?:size|empty|length)\b|\[[^][]*\]\s*(?:[-+*/<>]\s*[\w(]|[])}};,]))"

@@ -56,13 +56,13 @@ def _reserve(source: Source, setting: Setting) -> Iterator[Rewrite]:
 
 
 def _untouched(variable: Variable, loop: Node) -> bool:
-    """Declared before the loop, and neither filled nor given room up to there."""
+    """Whether a variable is not used between its declaration and the loop."""
     mentions = variable.mentions
     return mentions is not None and bool(mentions) and mentions[0].at >= loop.start_byte
 
 
 def _move(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    """The last use of a local is that it is copied into something that lives longer."""
+    """Moves a local where its last use is a copy into something that lives longer."""
     del setting
     structures, edits = large_types(source), []
     for variable in variables(source):

@@ -20,7 +20,7 @@ class Strided:
     """An operand that a nest reads down its columns, and the loops that walk its rows and columns."""
 
     nest: list[Loop]
-    """Outermost first."""
+    """Loops of the nest, outermost first."""
     array: str
     element: str
     down: Loop

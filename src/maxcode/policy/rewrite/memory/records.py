@@ -94,7 +94,7 @@ _LITERAL = r"\d{1,6}"
 
 
 def _narrow(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    """Counters that rise by small steps from small values: no program lives to see them overflow 32 bits."""
+    """Narrows counters to 32 bits that rise by small steps from small values: they cannot overflow in practice."""
     del setting
     for variable in variables(source):
         kind = resolved(source, variable.type)
@@ -117,7 +117,7 @@ def _count_of_long(source: Source, variable: Variable) -> int:
 
 
 def _rises_slowly(source: Source, variable: Variable, mentions: list[Mention]) -> bool:
-    """Every assignment is a small literal, an element, or the larger or smaller of elements plus small literals."""
+    """Whether every value assigned is a small literal, an element plus a small literal, or a max or min of these."""
     dimensions, text, inside = len(mentions[0].indices), masked(source), -1
     target = rf"{variable.name}(?:\[[^\[\]]*\]){{{dimensions}}}"
     step = rf"(?:{target}(?:\+{_LITERAL})?|{_LITERAL})"
@@ -140,7 +140,7 @@ def _rises_slowly(source: Source, variable: Variable, mentions: list[Mention]) -
 
 
 def _only_shown(before: str, behind: str) -> bool:
-    """Printed, compared with a literal, or a condition: places where the type of the number does not matter."""
+    """Whether a use only prints the number or compares it with a literal, where its type does not matter."""
     shown = re.search(r"<<\s*$", before) and re.match(r"\s*(?:<<|;)", behind)
     compared = re.search(r"(?:\(|&&|\|\|)\s*$", before) and re.match(
         rf"\s*(?:==|!=|<|>|<=|>=)\s*{_LITERAL}\s*(?:\)|&&|\|\|)", behind

@@ -14,7 +14,7 @@ from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting
 
 
 def _hoist(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    """The container keeps its memory from one round to the next."""
+    """Moves a container out of the loop and empties it in each round, so that it keeps its memory."""
     del setting
     if "#pragma omp" in source.code:
         return
@@ -55,7 +55,7 @@ def _emptied(source: Source, variable: Variable) -> str | None:
 
 
 def _free_outside(source: Source, variable: Variable, loop: Node) -> bool:
-    """The name is not used elsewhere in the function, and the container is not moved from or returned."""
+    """Whether the name is not used elsewhere in the function, and the container is not moved from or returned."""
     function = enclosing(loop, "function_definition")
     while function is not None and (above := enclosing(function, "function_definition")) is not None:
         function = above

@@ -137,7 +137,7 @@ def _first_columns(sweep: Sweep) -> list[Loop]:
 
 
 def _start_of_round(sweep: Sweep, old: str, new: str, columns: list[Loop]) -> Iterator[Edit]:
-    """Each round begins with a fresh row; what other loops had put into it comes along."""
+    """Edits at the start of each round: a fresh row, with the elements that other loops had set in it."""
     source, grid, body, indent = sweep.source, sweep.grid, sweep.loop.body, sweep.loop.indent
     inner = indent + ("\t" if "\t" in indent else "    ")
     lines = [f"{source.std}swap({old}, {new});"]

@@ -16,7 +16,7 @@ SMALL = 4096
 
 
 def _bytes_for_bits(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    """All of them at once, so that the types of parameters still agree."""
+    """Replaces all `vector<bool>` by vectors of char at once, so that the types of parameters still agree."""
     del setting
     text = masked(source)
     places = list(_BITS.finditer(text))
@@ -52,7 +52,7 @@ def _bytes_for_flags(source: Source, setting: Setting) -> Iterator[Rewrite]:
 
 
 def _is_flags(source: Source, variable: Variable) -> bool:
-    """An array of whole numbers that is only ever given 0 and 1, and read in conditions."""
+    """Whether a variable is an array of integers that only holds 0 and 1 and is only read in conditions."""
     kind = resolved(source, variable.type)
     array = kind in ("int", "long long") and re.fullmatch(r"(?:\[[^\[\]]+\]){1,2}(?:\s*=\s*\{0?\})?", variable.rest)
     vector = re.fullmatch(r"vector<(?:int|long long)>", kind) and re.fullmatch(
@@ -74,7 +74,7 @@ def _is_flags(source: Source, variable: Variable) -> bool:
 
 
 def _in_condition(before: str, behind: str) -> bool:
-    """`if (x[i])`, `!x[i]`, `x[i] == 0`, `&& x[i]`: not summed up, printed, counted or passed on."""
+    """Whether a use is a condition, as in `if (x[i])`, `!x[i]`, `x[i] == 0` or `&& x[i]`."""
     starts = re.search(r"(?:!\s*|&&\s*|\|\|\s*|\b(?:if|while)\s*\(\s*)$", before)
     ends = re.match(r"\s*(?:\)|&&|\|\||(?:==|!=)\s*(?:0|1|true|false)\b)", behind)
     return bool(starts and ends)

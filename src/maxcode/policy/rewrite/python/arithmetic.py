@@ -17,7 +17,7 @@ from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Sett
 
 
 def _to_root(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    """A number that has a divisor has one up to its square root."""
+    """Ends the search for divisors at the square root: a number that has a divisor has one up to there."""
     del setting
     for loop in source.find("for_statement"):
         counts = call_of(source, field(loop, "right"), "range")
@@ -82,7 +82,7 @@ def _binds_tighter(source: Source, node: Node) -> bool:
 
 
 def _modular(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    """`a ** b % m` makes a huge number first."""
+    """Replaces `a ** b % m`, which computes a huge number first, by `pow(a, b, m)`."""
     del setting
     for node in source.find("binary_operator"):
         left = field(node, "left")

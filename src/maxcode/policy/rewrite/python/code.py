@@ -131,7 +131,7 @@ def call_of(source: Source, node: Node | None, *names: str) -> list[Node] | None
 
 
 def plain_arguments(arguments: list[Node] | None) -> bool:
-    """Neither `key=value` nor `*rest`."""
+    """Whether no argument is `key=value`, `*rest` or `**rest`."""
     return arguments is not None and not any(
         each.type in ("keyword_argument", "list_splat", "dictionary_splat") for each in arguments
     )
@@ -148,6 +148,6 @@ def looks_like_text(text: str) -> bool:
 
 
 def singular(source: Source, name: str) -> str:
-    """A name for one of what a list holds."""
+    """New name for an element of a list, from the list's name where that is a plural."""
     one = name[:-1] if re.fullmatch(r"[a-z_]{3,}s", name) and not name.endswith("ss") else "item"
     return source.fresh(one if one not in BUILT_IN else "item")

@@ -119,7 +119,7 @@ def base(source: Source, node: Node) -> str:
 
 
 def pure(source: Source, node: Node) -> bool:
-    """Whether an expression only looks: calling it once, twice or never makes no difference to others."""
+    """Whether an expression has no effects, so that it may be evaluated once, twice or never."""
     if next(source.find("named_expression", "yield", "await", "lambda", within=node), None) is not None:
         return False
     return all(_asks(source, call) for call in source.find("call", within=node))
@@ -140,7 +140,7 @@ def invariant(source: Source, node: Node, loop: Node) -> bool:
 
 
 def changed_between(source: Source, first: Node, second: Node) -> set[str]:
-    """What the statements from behind one up to another may change."""
+    """Names that the statements between two statements of one block may change."""
     found: set[str] = set()
     node = first.next_named_sibling
     while node is not None and node != second:
@@ -150,7 +150,7 @@ def changed_between(source: Source, first: Node, second: Node) -> set[str]:
 
 
 def dead_after(source: Source, name: str, node: Node) -> bool:
-    """Whether nobody reads what a variable holds when a statement ends."""
+    """Whether the value that a variable has at the end of a statement is never read."""
     scope = scope_of(node)
     within = [
         each for each in source.find(*FUNCTIONS, "class_definition", *COMPREHENSIONS, within=scope) if each != scope
@@ -175,7 +175,7 @@ _OUTER = ("global_statement", "nonlocal_statement")
 
 
 def _own_names(source: Source, node: Node, name: str) -> set[str]:
-    """What a function, lambda or comprehension has variables of its own for."""
+    """Names of the own variables of a function, lambda or comprehension."""
     if node.type in COMPREHENSIONS:
         clauses = [each for each in node.named_children if each.type == "for_in_clause"]
         return {found for each in clauses for found in used(source, each.children[1])}

@@ -29,7 +29,7 @@ DEFINITIONS = ("function_definition", "class_definition", "decorated_definition"
 
 
 def _main(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    """Everything behind the imports moves into a function: its variables are then found by number, not by name."""
+    """Moves everything behind the imports into a function, where variables are found by number instead of by name."""
     del setting
     if source.broken or REFLECTION & source.names or "main" in source.names:
         return
@@ -81,7 +81,7 @@ def _movable_names(source: Source, moved: list[Node]) -> bool:
 
 
 def _indented(source: Source, start: int) -> list[Edit]:
-    """Four more spaces, or a tab, at the beginning of each line that is not inside a string."""
+    """Edits that indent each line that is not inside a string, by four spaces or a tab."""
     unit = "\t" if re.search(rb"^\t", source.data, re.MULTILINE) else "    "
     strings = [(each.start_byte, each.end_byte) for each in source.find("string")]
     edits, at = [], start

@@ -29,7 +29,7 @@ def importing(source: Source, *lines: str) -> list[Edit] | None:
 
 
 def heading(source: Source, at: int, *lines: str) -> Edit:
-    """New lines in front of the code, set apart from it as imports are."""
+    """Edit that inserts lines before the code, with blank lines after them as after imports."""
     follows = source.data[at:]
     gap = 0 if follows.startswith((b"\n", b"\r", b"import", b"from")) else 2 if follows.startswith(_DEFINES) else 1
     return Edit(at, at, "".join(f"{line}\n" for line in lines) + "\n" * gap)
@@ -48,7 +48,7 @@ def _brings(source: Source, node: Node, module: str | None, name: str) -> bool:
 
 
 def after_imports(source: Source) -> int:
-    """Behind the imports at the top of the file, or behind what explains it where there are none."""
+    """Offset behind the imports at the top of the file; without imports, behind its docstring or leading comments."""
     last: Node | None = None
     for each in source.root.named_children:
         is_docstring = each.type == "expression_statement" and each.named_children[0].type == "string"

@@ -89,7 +89,7 @@ def _direct(source: Source, setting: Setting) -> Iterator[Rewrite]:
 
 
 def _over_elements(source: Source, loop: Node, items: str, elements: list[Node], keeps: bool) -> tuple[Edit, ...]:
-    """Where the first line already names the element, the header takes that name over."""
+    """Edits that loop over elements. If the first line already names the element, the header takes that name over."""
     first, *rest = body_of(loop)
     named = assignment(source, first)
     variable, item, gone = source.text(field(loop, "left")), singular(source, items), []

@@ -39,7 +39,7 @@ def loops_around(source: Source, node: Node) -> list[Node]:
 
 
 def _repeats(loop: Node, node: Node) -> bool:
-    """What a `for` walks over is evaluated once."""
+    """Whether a loop evaluates a node in each turn; not what a `for` walks over, which is evaluated once."""
     right = loop.child_by_field_name("right")
     return right is None or not inside(node, right)
 

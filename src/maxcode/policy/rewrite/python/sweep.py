@@ -20,7 +20,7 @@ class Sweep:
     """`for x in xs:` and `if c:` around one statement: what a comprehension can say in one line."""
 
     clauses: str
-    """Such as ` for x in xs if c`."""
+    """Clauses as text, such as ` for x in xs if c`."""
     last: Node
     """The statement inside."""
     variables: frozenset[str]
@@ -69,7 +69,7 @@ def _is_plain_if(node: Node) -> bool:
 
 
 def sweeps(source: Source) -> Iterator[tuple[Node, Sweep]]:
-    """Loops on lines of their own that are sweeps and whose variables nobody asks for later."""
+    """Loops on lines of their own that are sweeps and whose variables are not read later."""
     for loop in source.find("for_statement"):
         if not is_plain_for(source, loop) or not alone(source, loop) or scope_of(loop).type == "class_definition":
             continue

@@ -25,7 +25,7 @@ def _becomes(scale: str, mask: str) -> str:
 
 
 def _contiguous(template: str, found: Found) -> str:
-    """The operator may leave its result in another order of dimensions than a product does."""
+    """The template made contiguous where it is the result: the operator may lay out its result in another order."""
     return f"{template}.contiguous()" if found.is_result() else template
 
 

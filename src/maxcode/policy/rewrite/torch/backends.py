@@ -140,7 +140,7 @@ def _vector_spelling(operator: str, parts: list[str]) -> str:
 
 
 def cpp_source(chain: Chain) -> str:
-    """Vectors of the processor, run by run: within a run a smaller tensor has one value, or as many as the run."""
+    """C++ source with vector instructions. In each run, a smaller tensor has one value or as many as the run."""
     small = _broadcast(chain)
     rows = [each for each in small if _behind(chain, each) == 0 and math.prod(each.shape or ()) > 1]
     run = [

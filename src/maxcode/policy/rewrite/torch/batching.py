@@ -31,7 +31,7 @@ class Turn:
 
 
 def _at_once(turn: Turn) -> str | None:
-    """The value for all items; None where that is something else."""
+    """Expression for all items at once; None where the loop computes something else."""
     if _rank(turn, turn.value) is None:
         return None
     edits, indexed = [], set()

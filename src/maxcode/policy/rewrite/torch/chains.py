@@ -30,7 +30,7 @@ class Leaf:
     name: str
     bound: Bound
     shape: tuple[int, ...] | None
-    """None for a number."""
+    """Shape of the tensor; None for a number."""
 
 
 @dataclass(eq=False)
@@ -103,9 +103,9 @@ class _Builder:
     shapes: Shapes
     chain: Chain
     excluded: frozenset[int]
-    """Assignments that others read too."""
+    """Assignments that are also read outside the chain."""
     known: dict[int, Value] = field(default_factory=dict)
-    """What assignments became already."""
+    """Values of the assignments that are steps already."""
 
     def value(self, bound: Bound, top: bool = False) -> Value:
         number = constant(bound.node)
@@ -125,7 +125,7 @@ class _Builder:
         return self._leaf(bound, tensor)
 
     def _through_name(self, bound: Bound) -> Value | None:
-        """What a name stands for, where nobody else needs it and it is a step itself."""
+        """Value of a name's assignment, if that is a step and nothing outside the chain reads it; else None."""
         flow = self.matcher.flow
         found = flow.definition(bound.node.id, bound.at) if isinstance(bound.node, ast.Name) else None
         if found is None:

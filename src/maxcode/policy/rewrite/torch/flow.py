@@ -11,7 +11,7 @@ from maxcode.policy.rewrite.torch.operations import ELEMENTWISE, Modules, operat
 from maxcode.policy.rewrite.torch.program import Function
 
 ENTRY = -1
-"""The definition of what a function is given."""
+"""Number that stands for the definition of a function's arguments."""
 SIMPLE = (ast.Assign, ast.Return, ast.Expr)
 PURE = ELEMENTWISE | frozenset(
     "matmul mm bmm sum mean amax amin max min var std softmax log_softmax logsumexp transpose t T mT permute view "
@@ -78,7 +78,7 @@ class Flow:
         return (where, found[1]) if found else None
 
     def readers(self, where: int) -> list[int]:
-        """The statements that read what another one assigns, as often as they do."""
+        """Statements that read the value assigned by another one; each once for every read."""
         target = assigned(self.statements[where])
         if target is None:
             return []
@@ -111,7 +111,7 @@ class Flow:
 
 
 def changes_in_place(node: ast.AST) -> bool:
-    """Calls such as x.add_(y), relu(x, inplace=True), torch.add(x, y, out=z)."""
+    """Whether code changes something in place, as x.add_(y) and relu(x, inplace=True) do, or draws random numbers."""
     for each in ast.walk(node):
         if isinstance(each, ast.AugAssign | ast.Delete | ast.NamedExpr):
             return True

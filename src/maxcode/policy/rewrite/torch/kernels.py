@@ -19,7 +19,7 @@ from maxcode.policy.rewrite.transformation import PYTHON, Example, Find, Rewrite
 
 BLOCKS = {1024: 2.0, 4096: 1.0}
 VECTORS = ', "-march=native", "-DCPU_CAPABILITY=AVX2", "-DCPU_CAPABILITY_AVX2"'
-"""What makes torch's vectors those of the processor."""
+"""Compiler flags that let torch's vector types use the processor's vector instructions."""
 
 
 def _chains(whole: Program, setting: Setting) -> list[tuple[Bound, Chain, tuple[Edit, ...], list[str]]]:
@@ -117,7 +117,7 @@ def _cuda_extension(chain: Chain, name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """Two extensions with one name in one process would be taken for versions of each other."""
+    """Short hash of a text, for names of extensions: one name in one process means versions of one extension."""
     return hashlib.sha256(text.encode()).hexdigest()[:10]
 
 
@@ -127,7 +127,7 @@ WITH_VIEW = model("return torch.relu(x).reshape(-1)")
 
 
 def _example(find: Find, setting: Setting) -> Example:
-    """What it makes of the example: a kernel is long, and made by the functions above."""
+    """Example whose result is computed, because the text of a kernel is long."""
     source = Source(BEFORE, Language.PYTHON)
     return Example(before=BEFORE, after=apply(source, next(find(source, setting)).edits).code, setting=setting)
 

@@ -17,7 +17,7 @@ from maxcode.policy.rewrite.torch.operations import SIGNATURES, Op, constant, op
 
 MOST_TERMS = 6
 MOST_TRIES = 2000
-"""Steps of matching one pattern at one place: code with hundreds of equal terms would take for ever."""
+"""Most steps of matching one pattern at one place: code with hundreds of equal terms would take too long."""
 DEFAULTS: dict[str, object] = {"keepdim": False, "unbiased": True, "alpha": 1, "inplace": False, "approximate": "none"}
 
 
@@ -208,7 +208,7 @@ class Matcher:
 
 
 def _gathered(terms: list[Bound]) -> tuple[list[Bound], list[float]]:
-    """Terms that are no numbers, and the numbers."""
+    """Terms split into those that are not numbers, and the numbers."""
     numbers = [constant(each.node) for each in terms]
     parts = [each for each, number in zip(terms, numbers, strict=True) if number is None]
     return parts, [each for each in numbers if each is not None]

@@ -92,14 +92,14 @@ MODULES = {
 class Op:
     name: str
     args: tuple[ast.expr | None, ...]
-    """In the order of its signature; None where an argument is not given."""
+    """Arguments in the order of the signature; None where one is not given."""
 
     def arg(self, name: str) -> ast.expr | None:
         return self.args[SIGNATURES[self.name].index(name)]
 
 
 Modules = Mapping[str, ast.Call]
-"""What a class's __init__ makes of its attributes, by name."""
+"""Calls that a class's __init__ assigns to its attributes, by name of the attribute."""
 
 
 def modules_of(model: ast.ClassDef | None) -> dict[str, ast.Call]:
@@ -140,7 +140,7 @@ def dotted(node: ast.expr) -> str | None:
 
 
 def operation(node: ast.expr, modules: Modules) -> Op | None:
-    """None where an expression is something else, or written in a way that is not understood."""
+    """The operator of an expression; None where it is something else, or written in a way that is not understood."""
     if isinstance(node, ast.BinOp):
         name = BINARY.get(type(node.op))
         return _bound(name, [node.left, node.right], {}) if name else None
@@ -154,7 +154,7 @@ def operation(node: ast.expr, modules: Modules) -> Op | None:
 
 
 def _largest(node: ast.Subscript | ast.Attribute, modules: Modules) -> Op | None:
-    """`x.max(dim, keepdim=True)[0]` is amax."""
+    """The operator amax or amin for `x.max(dim, keepdim=True)[0]` and the like."""
     inner = operation(node.value, modules)
     first = not isinstance(node, ast.Subscript) or constant(node.slice) == 0
     if inner is None or inner.name not in ("max", "min") or not first or inner.args[1] is None:

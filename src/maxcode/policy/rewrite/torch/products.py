@@ -30,7 +30,7 @@ LINEARS = (
 
 
 def _matrices(found: Found) -> bool:
-    """Two matrices, and something that is added to every element of their product without making it larger."""
+    """Whether two factors are matrices and the summand has, or broadcasts to, the shape of their product."""
     one, other, added = (found.tensor(name) for name in ("a", "b", "c"))
     if one is None or other is None or added is None or len(one.shape) != 2 or len(other.shape) != 2:
         return False

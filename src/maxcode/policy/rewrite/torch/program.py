@@ -99,7 +99,7 @@ class Program:
 
 
 def program(source: Source, setting: Setting) -> Program | None:
-    """None where the task is of another kind, or the text is no program with a model."""
+    """The program as a torch model; None for other kinds of tasks, or a text without a model."""
     return _program(source) if setting.torch is not None else None
 
 

@@ -37,7 +37,7 @@ class Found:
         return self.shapes.tensor(self.node(name))
 
     def number(self, name: str) -> float | None:
-        """Of a literal, or of an attribute that __init__ sets to a number."""
+        """Number of a literal, or of an attribute that __init__ sets to a number; None for anything else."""
         found = constant(self.node(name))
         known = self.shapes.value(self.node(name)) if found is None else found
         return known if isinstance(known, int | float) and not isinstance(known, bool) else None
@@ -64,7 +64,7 @@ Where = Callable[[Found], bool]
 class Rule:
     patterns: tuple[str, ...]
     becomes: str | Callable[[Found], str | None]
-    """With {x} for what _x stands for; {x_} puts it in parentheses where others may bind tighter; {F} functional."""
+    """Template of the result: {x} is what _x stands for, {x_} the same in parentheses where needed, {F} functional."""
     where: Where = lambda _: True
 
 
@@ -97,7 +97,7 @@ def places(whole: Program, setting: Setting) -> Iterator[tuple[Matcher, Shapes, 
 
 
 def _expressions(node: ast.expr) -> Iterator[ast.expr]:
-    """All but names and numbers: what a name stands for is looked at where it is assigned."""
+    """Expressions inside a node, without names and numbers: a name's value is visited where it is assigned."""
     waiting: list[ast.AST] = [node]
     while waiting:
         each = waiting.pop(0)

@@ -25,18 +25,18 @@ from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Sett
 GRAPHS = {"reduce-overhead": 2.0, "max-autotune": 1.0}
 """Modes of torch.compile that record CUDA graphs: their results lie in memory that the next call writes to."""
 PLAIN = {"default": 6.0, "max-autotune-no-cudagraphs": 1.0}
-"""Modes that record nothing. Weights go with what a trial costs: tuning takes five times as long as compiling."""
+"""Modes that record no graphs, with their weights: tuning takes five times as long as compiling."""
 COMPILED = "torch.compile"
 UNCOMPILABLE = re.compile(r"torch\.compile|load_inline|\._version\b")
-"""What is compiled already, or breaks what is compiled into pieces."""
+"""Pattern of code that is compiled already, or that breaks a compiled graph into pieces."""
 RECORDED = re.compile(r"CUDAGraph|cuda\.graph\b|make_graphed_callables")
-"""Signs of a graph that is recorded by hand: a recording can be neither compiled nor recorded."""
+"""Pattern of a graph that is recorded by hand, which can be neither compiled nor recorded again."""
 UNRECORDABLE = re.compile(
     r"\.item\(|\.tolist\(|\.cpu\(|\.numpy\(|nonzero|\.unique\(|torch\.rand|bernoulli|masked_select|\.cuda\(|dropout"
     r"|\._version\b"
 )
 STATEFUL = re.compile(r"Dropout|BatchNorm|InstanceNorm")
-"""What a recorded graph cannot hold, and what running a model some times before recording it would change."""
+"""Pattern of layers with state or chance: a graph cannot record them, or the runs before recording change them."""
 
 
 def _own(source: Source, setting: Setting) -> Iterator[Rewrite]:
@@ -51,7 +51,7 @@ def _decorated(whole: Program, forward: Function, decorator: str) -> Edit:
 
 
 def _is_movable(whole: Program, function: Function) -> bool:
-    """Whether it is an ordinary method on lines of its own."""
+    """Whether a method stands on lines of its own and returns a value."""
     return indent_of(whole, function).isspace() and any(value is not None for value in returned(function))
 
 
@@ -86,7 +86,7 @@ def _compile(source: Source, setting: Setting) -> Iterator[Rewrite]:
 
 
 def _behind(whole: Program, forward: Function, name: str, decorator: str, lines: list[str]) -> tuple[Edit, ...]:
-    """Gives forward another name, and puts one in its place that calls it."""
+    """Edits that rename forward, and add a new forward with the given lines in its place."""
     head = whole.source.data.index(b"forward", whole.start(forward))
     indent, end = indent_of(whole, forward), whole.next_line(forward)
     signature = whole.source.data[head + len("forward") : whole.start(forward.body[0])].decode()
@@ -101,7 +101,7 @@ def _behind(whole: Program, forward: Function, name: str, decorator: str, lines:
 
 
 def _signature_end(text: str) -> int:
-    """Behind the colon that ends a signature: the first one outside of all brackets."""
+    """Offset behind the colon that ends a signature: the first one outside of all brackets."""
     depth = 0
     for at, letter in enumerate(text):
         depth += (letter in "([{") - (letter in ")]}")
@@ -203,7 +203,7 @@ def _recording(whole: Program, forward: Function) -> Edit:
 
 
 def attribute(whole: Program, line: str) -> tuple[Edit, ...]:
-    """A line at the end of __init__, which is made where there is none."""
+    """Edits that add a line at the end of __init__, which is added where there is none."""
     init, forward = whole.method("__init__"), whole.method("forward")
     assert forward is not None
     if init is not None:

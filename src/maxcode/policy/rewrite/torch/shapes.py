@@ -33,7 +33,7 @@ class Shapes:
 
     known: dict[ast.expr, Any] = field(default_factory=dict)
     inputs: tuple[Any, ...] | None = None
-    """What forward is given."""
+    """Values that forward is given; None where they are not known."""
     before: dict[ast.stmt, dict[str, Any]] = field(default_factory=dict)
     """What each name holds before a statement."""
     attributes: dict[str, Any] = field(default_factory=dict)
@@ -57,7 +57,7 @@ def shapes_of(whole: Program, setting: Setting) -> Shapes:
 
 @lru_cache(maxsize=256)
 def _shapes(whole: Program, problem: str) -> Shapes:
-    """Of the model as the problem's inputs run through it."""
+    """Shapes in the model for the problem's inputs."""
     tree = _tree(problem) if problem else whole.tree
     shapes = Shapes()
     inputs, arguments = (_returned(tree, name) for name in ("get_inputs", "get_init_inputs"))
@@ -92,7 +92,7 @@ def _module_names(tree: ast.Module) -> dict[str, Any]:
 
 
 def _returned(tree: ast.Module, name: str) -> Any:
-    """What a function without arguments returns, a list mostly."""
+    """Value that a function without arguments returns; UNKNOWN where there is no such function."""
     function = next((each for each in tree.body if isinstance(each, Function) and each.name == name), None)
     if function is None:
         return UNKNOWN
@@ -100,7 +100,7 @@ def _returned(tree: ast.Module, name: str) -> Any:
 
 
 class Evaluator:
-    """Runs straight code on shapes and numbers; whatever else is unknown."""
+    """Runs straight-line code on shapes and numbers; everything else is UNKNOWN."""
 
     def __init__(self, names: dict[str, Any]) -> None:
         self.names = dict(names)

@@ -106,7 +106,7 @@ def _expand(source: Source, setting: Setting) -> Iterator[Rewrite]:
 
 
 def _in_place(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    """All at once: where one is right, so are the others."""
+    """Makes all operators that can write over their operand do so, in one rewrite."""
     whole = program(source, setting)
     forward = whole.method("forward") if whole is not None else None
     if whole is None or forward is None or "torch.compile" in source.code:
