@@ -1,4 +1,4 @@
-"""Processes that we start: programs of ours and no others, which end with the one that started them."""
+"""Child processes that run our own programs and end with the process that started them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _DIE_WITH_PARENT = 1
 
 
 def own_python(*words: str) -> list[str]:
-    """A program of ours. Files in the user's folder, whatever they are called, are no modules for it."""
+    """Command that runs Python with these words. It does not import modules from the current folder."""
     return [sys.executable, "-P", *words]
 
 

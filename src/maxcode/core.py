@@ -29,7 +29,7 @@ class JournalError(Exception):
 
 
 class Corrupt(JournalError, InputError):
-    """The journal holds what was never written to it. The message names the run, the event and the file."""
+    """The journal is damaged: it has content that was never written to it. The message names run, event and file."""
 
 
 class PolicyError(Exception):
@@ -80,7 +80,7 @@ class Mismatch(Frozen):
     hidden: bool
     where: str
     expected: str | None = None
-    """None for hidden tests: their content is never shown."""
+    """Expected text; None for hidden tests, whose content is never shown."""
     got: str | None = None
 
 
@@ -133,7 +133,7 @@ class Measurement(Frozen):
     seconds_candidate: float | None = None
     gflops: float | None = None
     speedup_compiled: float | None = None
-    """Of a torch model: over the original under torch.compile; `speedup` is over the original as it is."""
+    """Speedup of a torch model over the original under torch.compile; `speedup` is over the original as it is."""
     note: str | None = None
     machine: str
 
@@ -153,7 +153,7 @@ class Fact(Frozen):
 
 
 StageName = Literal["rules", "build", "wait", "verify", "sanitize", "noise", "measure", "profile"]
-"""`wait`: for a GPU that others are using. `noise`: of a task that was never timed here."""
+"""Stages of an evaluation. `wait` is for a GPU that others are using; `noise` measures the noise of a new task."""
 
 
 class Stage(Frozen):
@@ -268,7 +268,7 @@ class Language(StrEnum):
     CPP = "c++"
     PYTHON = "python"
     OTHER = "other"
-    """Only in repositories: built and tested by their own commands."""
+    """Any other language; only in repositories, which are built and tested by their own commands."""
 
 
 class ExitCode(IntEnum):

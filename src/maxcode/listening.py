@@ -1,4 +1,4 @@
-"""A socket for a service, and what to say where there can be none."""
+"""Listening socket for a service, and the error to show where it cannot be opened."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from maxcode.core import InputError
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """A socket that listens; InputError with a way out where that cannot be."""
+    """A listening socket. InputError says why it cannot be opened, and what to do."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # or asyncio lets small answers wait
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # so that asyncio sets TCP_NODELAY
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))

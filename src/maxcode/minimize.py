@@ -21,11 +21,11 @@ from maxcode.task.model import Task
 from maxcode.task.ordinary import Variant
 
 KEPT_SHARE = 0.95
-"""Of the logarithm of the speedup: a smaller diff may cost this much and no more."""
+"""Share of the logarithm of the speedup that a smaller diff must keep."""
 Judge = Callable[[Candidate], Awaitable[Outcome]]
-"""What becomes of a candidate, timed against the winner."""
+"""Judges a candidate, timed against the winner."""
 Watch = Callable[[int, int], None]
-"""Told how many hunks are left and how many evaluations were made."""
+"""Called with the number of hunks left and the number of evaluations made."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Hunk:
 
 
 class Gain(Frozen):
-    """What one hunk of the minimal diff is good for."""
+    """Gain of one hunk of the minimal diff."""
 
     hunk: str
     factor: float | None
@@ -116,7 +116,7 @@ async def minimize(
 
 
 def _keeps(found: Outcome, speedup: float) -> bool:
-    """Not slower than the winner, or by no more than a small part of what the winner gained."""
+    """Whether a trial is correct and not slower than the winner, or loses at most 5% of the winner's log speedup."""
     m = found.measurement if found.status is Status.OK else None
     return m is not None and (m.verdict is not Verdict.SLOWER or log(m.speedup) >= (KEPT_SHARE - 1) * log(speedup))
 

@@ -39,10 +39,10 @@ class Settings(Frozen):
     observe: str | None = None
     screen: float | None = None
     hedge: float = HEDGE
-    """Share of the places of a screen that chance gives away."""
+    """Share of the screened places that go to random proposals."""
     value: str = SHIPPED
-    """The model of +value and of screening: `light`, a file, a folder or openai:MODEL; `none` is novelty, `random` is
-    chance."""
+    """Model of +value and of screening: `light`, a file, a folder or openai:MODEL. `none` screens by novelty, `random`
+    by chance."""
     budget: Budget = Budget()
     seed: int = 0
     prompts: str = ""
@@ -57,15 +57,15 @@ class Result(Frozen):
     confirmed: Outcome | None
     """The finalist's fresh measurement; None when nothing was worth confirming."""
     spent: Spent
-    """By the search."""
+    """What the search used, without confirming its finalists."""
     nodes: int
     depth: int
     confirming_seconds: float = 0.0
-    """How long the finalists took to be measured afresh."""
+    """Seconds that the fresh measurements of the finalists took."""
 
     @property
     def improved(self) -> bool:
-        """An improvement counts when the lower bound of the fresh interval is above 1."""
+        """Whether the finalist is correct and the lower bound of its fresh interval is above 1."""
         m = self.confirmed.measurement if self.confirmed and self.confirmed.status is Status.OK else None
         return m is not None and m.ci_low > 1.0
 
@@ -91,11 +91,11 @@ class Result(Frozen):
 
 @dataclass(frozen=True)
 class Watch:
-    """Keeps the tree and the spending in view, for displays."""
+    """Keeps the latest tree and what was spent, for displays."""
 
     states: list[tuple[Tree, Spent]]
     told: list[float] = field(default_factory=list)
-    """When, by the monotonic clock."""
+    """Time of the last call, in seconds of the monotonic clock; empty before the first."""
 
     def __call__(self, tree: Tree, spent: Spent) -> None:
         self.told[:] = [time.monotonic()]
@@ -111,7 +111,7 @@ def strategy_of(settings: Settings) -> Strategy:
 
 @dataclass(frozen=True)
 class Chosen:
-    """What the settings of a run name, made once."""
+    """Parts that the settings of a run name: strategy, policy, critic, value and screen."""
 
     strategy: Strategy
     policy: Policy
@@ -123,7 +123,7 @@ class Chosen:
 
 
 def choose(settings: Settings, config: Config) -> Chosen:
-    """Makes everything that works in a run; InputError for what cannot work, before anything is done."""
+    """Makes the parts that the settings name. InputError for what cannot work, before the run starts."""
     found = strategy_of(settings)
     value, screen, valuing = _choose_value(settings.value, found, config)
     return Chosen(
@@ -219,9 +219,9 @@ def retriever(journal: Journal) -> Retrieve:
 
 
 async def _confirm(task: Task, tree: Tree, pool: Pool, journal: Journal) -> tuple[Candidate, Outcome | None, float]:
-    """The best of a few finalists by fresh measurements, measured once more: any maximum of noisy figures is lucky.
+    """The best of a few finalists by fresh measurements, its outcome, and the seconds of all measurements.
 
-    And how many seconds all of it took.
+    The best of several is measured once more, because a maximum of noisy figures is too high on average.
     """
     tried = finalists(tree)
     if not tried:
@@ -249,7 +249,7 @@ def finalists(tree: Tree, count: int = FINALISTS) -> list[Candidate]:
 
 
 def compiled_in_words(result: Result) -> str:
-    """For torch models: how much of it torch.compile of the original would not have given."""
+    """Words on the speedup over torch.compile of the original; empty where that was not measured."""
     m = result.confirmed.measurement if result.confirmed else None
     return f", {m.speedup_compiled:.3g}x over torch.compile" if m and m.speedup_compiled else ""
 

@@ -1,4 +1,4 @@
-"""Places that cannot be written to: which one it is and what to do, in words."""
+"""Messages for places that cannot be written to: which one it is and what to do."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def in_words(error: OSError) -> str | None:
 
 
 def free_bytes(path: Path) -> int:
-    """Room at a path, there or still to be made."""
+    """Free bytes on the disk of a path, which need not exist yet."""
     there = next(each for each in (path, *path.parents) if each.exists())
     return shutil.disk_usage(there).free
 
 
 def _places(error: OSError) -> Iterator[Path]:
-    """Where it may have happened, the likeliest first: errors of writing do not name their file."""
+    """Places where the error may have happened, likeliest first: errors of writing often name no file."""
     if error.filename:
         yield Path(error.filename).absolute()
     yield home()
@@ -42,7 +42,7 @@ def _places(error: OSError) -> Iterator[Path]:
 
 
 def _disk_of(place: Path) -> Path:
-    """Where the place's file system begins, unless that is the root and tells nothing."""
+    """Mount point of the place's file system; the place itself where that is `/`."""
     mount = next(each for each in (place, *place.parents) if each.is_mount())
     return place if mount == Path("/") else mount
 

@@ -91,7 +91,7 @@ def _where(entry: EntryPoint) -> str:
 
 
 def forms(choices: Mapping[str, Choice[T]]) -> list[str]:
-    """How each is written: `rules`, `openai:MODEL`. The bare name of one that cannot be loaded."""
+    """Forms in which the choices are written: `rules`, `openai:MODEL`; the bare name of one that cannot be loaded."""
     return [_form(choices, name) for name in choices]
 
 
@@ -104,7 +104,7 @@ def _form(choices: Mapping[str, Choice[T]], name: str) -> str:
 
 
 def chosen(option: str, spec: str, choices: Mapping[str, Choice[T]]) -> tuple[Choice[T], str]:
-    """The choice that is meant and its argument; InputError with the ways to write one where there is none."""
+    """The choice that `spec` names, and its argument. InputError for an unknown one lists the forms to use."""
     name, colon, argument = spec.partition(":")
     if name in choices:
         choice = choices[name]

@@ -1,6 +1,6 @@
-"""Which process works on a run: noted in the journal, and never mistaken for another.
+"""Identity of the process that works on a run, as the journal keeps it.
 
-A process id alone may belong to somebody else by now; with the time of its start and the machine it does not.
+The system reuses process ids, so the identity also has the start time of the process and the machine.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ def this_process() -> Process:
 
 
 def session(process: Process | None, **more: object) -> dict[str, Any]:
-    """What a journal notes as `session.opened`: whom to stop, and where the names of files that it was given begin.
+    """Payload of `session.opened`: the process to stop, and the folder that relative file names start from.
 
-    `process` is None where stopping one would not stop them all.
+    `process` is None where stopping one process would not stop all of the run's.
     """
     named = {} if process is None else {"process": process.model_dump()}
     return {**named, "started_in": str(Path.cwd()), **more}
 
 
 def _born(pid: int) -> str | None:
-    """None where there is no such process, or only what is left of one."""
+    """Start time of a process; None if there is no such process, or it is a zombie."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -1,4 +1,4 @@
-"""Files of a task that cannot be read: mended where they are ours, and otherwise told in words."""
+"""Files of a task that cannot be read: made readable where they are ours, else reported with what to do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def opened(path: Path) -> BinaryIO:
 
 
 def make_readable(path: Path) -> None:
-    """Gives us the right to read what is ours but closed to us, as a program that ran as our user may have left it."""
+    """Adds the right to read to files of our own user. A program that ran as this user may have removed it."""
     try:
         found = path.stat()
         wanted = stat.S_IRUSR | (stat.S_IXUSR if stat.S_ISDIR(found.st_mode) else 0)

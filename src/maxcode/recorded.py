@@ -25,7 +25,7 @@ from maxcode.task import Task, load_task
 
 
 class NotRecorded(Exception):
-    """The recording ends here."""
+    """Raised where the journal has no further answer."""
 
 
 def known(store: Store, run_id: str) -> tuple[Settings, Task]:
@@ -45,13 +45,13 @@ def known(store: Store, run_id: str) -> tuple[Settings, Task]:
 
 
 def finished(store: Store, run: str) -> Result | None:
-    """What came out of a run, if it has come to its end."""
+    """Result of a run; None if it has not finished."""
     events = list(store.read(run, "finished"))
     return Result.model_validate(events[-1].payload) if events else None
 
 
 class Reached(Frozen):
-    """Where a search stood at the beginning of a round."""
+    """Number of nodes and spending of a search at the beginning of a round."""
 
     nodes: int
     spent: Spent
@@ -59,7 +59,7 @@ class Reached(Frozen):
 
 @dataclass(frozen=True)
 class Recorded:
-    """All there is to know about a run, finished or not."""
+    """A run as recorded, finished or not: its settings, task, tree, rounds and result."""
 
     info: RunInfo
     settings: Settings
@@ -75,7 +75,7 @@ class Recorded:
 
 @dataclass(frozen=True)
 class History:
-    """Watches the search again, round by round."""
+    """Keeps the tree and the rounds of a replayed search."""
 
     trees: list[Tree] = field(default_factory=list)
     rounds: list[Reached] = field(default_factory=list)

@@ -83,13 +83,13 @@ class Session:
         return self._state[0] if self._state else None
 
     async def ask(self) -> Observation | None:
-        """What to propose from; None when the budget is spent. Asking again before telling gives the same."""
+        """The next observation; None when the budget is spent. Asking again before `tell` gives the same one."""
         if self._open is None:
             self._open = await self._next()
         return self._open.observation if self._open else None
 
     async def tell(self, answer: str | Candidate) -> Outcome:
-        """The outcome of a program: a whole one, or an answer's text with code or edits in it."""
+        """Outcome of a proposal: a candidate, or the text of an answer with code or edits in it."""
         if self._open is None:
             raise InputError("nothing was asked: call ask() before tell().")
         question, self._open = self._open, None

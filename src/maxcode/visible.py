@@ -1,7 +1,7 @@
-"""Words of candidates, models and tools, fit for a terminal and for a page: nothing in them moves, hides or reorders.
+"""Text of candidates, models and tools, made safe for a terminal and for a page.
 
-A program's output, a compiler's error that quotes it and a file's name may hold sequences that a terminal obeys, and
-characters that turn the direction of writing.
+A program's output, a compiler's error that quotes it and a file's name may hold sequences that control a terminal, and
+characters that reverse the direction of writing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _UNSEEN = re.compile(
 
 
 def visible(text: str) -> str:
-    """The text with control characters and those that turn its direction written as in Python: `\\x1b`, `\\u202e`."""
+    """The text with control characters, and those that turn its direction, written as in Python: `\\x1b`, `\\u202e`."""
     return _UNSEEN.sub(lambda found: _written(ord(found[0])), text)
 
 

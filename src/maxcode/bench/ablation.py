@@ -1,4 +1,4 @@
-"""Which part of the reward-to-go model does the work: the light model with one thing changed at a time.
+"""Ablation of the reward-to-go model: the light model with one thing changed at a time.
 
 Every variant is trained on the training split and judged in the same way: by the best reward of the next few
 programs, on states of held-out tasks.
@@ -57,7 +57,7 @@ def ablation_tables(rows: Sequence[Row], seed: int = 0) -> list[Table]:
 
 
 def _trained(variant: Variant, rows: Sequence[Row], seed: int) -> LightModel | None:
-    """None where the data has too few rows of the kind."""
+    """The trained variant; None where the data has too few rows for it."""
     try:
         used = [row for row in rows if variant.rows(row)]
         return LightModel(train_forest(used, variant.target, keep=variant.keep, seed=seed))

@@ -26,14 +26,14 @@ from maxcode.value.state import greedy_score
 Floats = NDArray[np.float64]
 Scores = Sequence[float]
 FEWEST = 5
-"""Rows of a task for figures of ranks."""
+"""Rows that a task needs for figures of ranks."""
 PARTS = 5
-"""Of the predictions, for calibration."""
+"""Groups of equal size into which predictions are split for calibration."""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A row, what came of it, and what was predicted for it."""
+    """A row with its target, its class, and the score that was predicted for it."""
 
     row: Row
     target: float
@@ -42,7 +42,7 @@ class Judged:
 
 
 Figure = Callable[[list[Judged]], float | None]
-"""What is computed of the rows of one task; None where they do not tell."""
+"""Computes one figure from the rows of one task; None where they are too few or all alike."""
 
 
 @dataclass(frozen=True)
@@ -52,11 +52,11 @@ class Graded:
     name: str
     rows: list[Row]
     scores: dict[str, Scores]
-    """By the names of the models."""
+    """Scores of the rows, by name of the model."""
 
 
 def graded(rows: Sequence[Row], models: Mapping[str, Models]) -> list[Graded]:
-    """The rows in their kinds, scored by every model once."""
+    """Held-out rows by kind (states or proposals, and their source), scored by every model once."""
     fresh = held_out(rows, models)
     found = []
     for masked in (False, True):
@@ -70,9 +70,10 @@ def graded(rows: Sequence[Row], models: Mapping[str, Models]) -> list[Graded]:
 
 
 def rankers(rows: Sequence[Row], models: Mapping[str, Scores]) -> dict[str, Scores]:
-    """The models, and what they have to beat. Before a program is run, its parent's reward stands for its own.
+    """Scores of the models and of the baselines that they are compared with.
 
-    Proposals are also ranked by how much they change, which is how a screen without a model goes.
+    Proposals have no reward yet, so their parent's is used. They are also ranked by how much they change, as the
+    screen without a model does.
     """
     masked = rows[0].masked
     rng = random.Random(0)
@@ -88,7 +89,7 @@ def rankers(rows: Sequence[Row], models: Mapping[str, Scores]) -> dict[str, Scor
 
 
 def judged(rows: Sequence[Row], scores: Scores) -> list[Judged]:
-    """Rows that have a target, with the classes of their data, or by the quartiles of what was faster."""
+    """Rows that have a target. A row without a label gets its class by the quartiles of the faster targets."""
     targets = [target_of(row, SCREEN_TARGET if row.masked else STATE_TARGET) for row in rows]
     cuts = quartiles([target for target in targets if target is not None])
     return [
@@ -99,7 +100,7 @@ def judged(rows: Sequence[Row], scores: Scores) -> list[Judged]:
 
 
 def held_out(rows: Sequence[Row], models: Mapping[str, Models]) -> list[Row]:
-    """Rows of tasks that none of the models has seen; where one does not say, those that the data holds out."""
+    """Rows of tasks that no model was trained on; only of the held-out split if a model does not list its tasks."""
     seen = frozenset().union(*(each.trained_on for each in models.values()))
     unsaid = not all(each.trained_on for each in models.values())
     found = [row for row in rows if not {row.task, row.origin} & seen and (row.split == "held-out" or not unsaid)]
@@ -109,7 +110,7 @@ def held_out(rows: Sequence[Row], models: Mapping[str, Models]) -> list[Row]:
 
 
 def card(found: Sequence[Graded]) -> list[Table]:
-    """Two tables for each kind of states, then how far predictions can be taken at their word."""
+    """Tables for each kind of rows: ranking and classes, then the calibration of each model."""
     tables = []
     for each in found:
         scored = {who: judged(each.rows, scores) for who, scores in rankers(each.rows, each.scores).items()}
@@ -147,7 +148,11 @@ def figures_of(scored: dict[str, list[Judged]], figures: dict[str, Figure]) -> t
 
 
 def mean_over_tasks(by_task: dict[str, list[Judged]], figure: Figure) -> Estimate | None:
-    """The helper works on logarithms of ratios, which regrets are; correlations are taken there and back."""
+    """Mean of a figure over tasks, with its interval; None where no task has it.
+
+    `bootstrap_interval` takes the logarithm of its values. Regrets are ratios, so that suits them. Other figures are
+    exponentiated before and their logarithm is taken after, which leaves an arithmetic mean.
+    """
     found = [value for each in by_task.values() if (value := figure(each)) is not None]
     if not found:
         return None
@@ -158,7 +163,7 @@ def mean_over_tasks(by_task: dict[str, list[Judged]], figure: Figure) -> Estimat
 
 
 def calibration_table(name: str, found: list[Judged]) -> Table:
-    """Predictions in fifths, and what came of them."""
+    """Calibration: mean prediction and mean target in each fifth of the predictions."""
     parts = calibration(found)
     rows = tuple((str(i + 1), f"{math.exp(said):.2f}x", f"{math.exp(was):.2f}x") for i, (said, was) in enumerate(parts))
     error = math.exp(float(np.mean([abs(said - was) for said, was in parts]))) - 1 if parts else 0.0
@@ -177,7 +182,7 @@ def calibration(found: Sequence[Judged]) -> list[tuple[float, float]]:
 
 
 def ranks(values: Floats) -> Floats:
-    """From 1, equal values sharing the mean of their places."""
+    """Ranks from 1 upwards; equal values share the mean of their places."""
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)
     places: Floats = (ends - (counts - 1) / 2)[inverse]
@@ -185,7 +190,7 @@ def ranks(values: Floats) -> Floats:
 
 
 def correlation(one: Floats, other: Floats) -> float:
-    """Pearson's; 0 where a side says nothing."""
+    """Pearson's correlation; 0 where one side is constant."""
     a, b = one - one.mean(), other - other.mean()
     scale = math.sqrt(float(a @ a) * float(b @ b))
     return float(a @ b) / scale if scale > 0 else 0.0
@@ -196,7 +201,7 @@ def spearman(scores: Floats, targets: Floats) -> float:
 
 
 def kendall(scores: Floats, targets: Floats) -> float:
-    """Tau-b, over all pairs."""
+    """Kendall's tau-b over all pairs."""
     upper = np.triu_indices(len(scores), 1)
     a, b = (np.sign(np.subtract.outer(x, x))[upper] for x in (scores, targets))
     scale = math.sqrt(float(a @ a) * float(b @ b))
@@ -213,8 +218,10 @@ def auc(scores: Floats, positive: NDArray[np.bool_]) -> float | None:
 
 
 def regret(scores: Floats, targets: Floats, count: int) -> float | None:
-    """The best target over the best of the highest scores, over all orders of those that are equal (in logarithms);
-    None where there is nothing to choose."""
+    """Best target over the best target among the `count` highest scores; 1 is perfect. None for `count` rows or fewer.
+
+    Equal scores may be chosen in any order: the logarithm is averaged over all of them.
+    """
     if len(scores) <= count:
         return None
     logs = [log_reward(float(target)) for target in targets]
@@ -225,7 +232,7 @@ def regret(scores: Floats, targets: Floats, count: int) -> float | None:
 
 
 def expected_best(sure: Sequence[float], tied: Sequence[float], places: int) -> float:
-    """The mean, over all ways to fill the places that are left from the tied (in order), of the best that is chosen."""
+    """Expected maximum of `sure` and `places` values drawn at random from `tied`, which must be in ascending order."""
     least = max(sure, default=-math.inf)
     ways = [math.comb(below, places - 1) for below in range(len(tied))]
     return math.fsum(way * max(log, least) for way, log in zip(ways, tied, strict=True)) / math.comb(len(tied), places)

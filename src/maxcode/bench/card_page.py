@@ -1,4 +1,4 @@
-"""A report card as one page: its tables, and predictions against what came, drawn. Nothing is loaded from elsewhere."""
+"""A report card as one page: its tables, and a plot of predictions against targets. The page loads nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came out of one cell: the figures that tables, curves and tests are made from."""
+"""Results of one cell: the figures that tables, curves and tests are made from."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from maxcode.search.tree import Tree
 
 
 class Round(Frozen):
-    """Where a search stood after one of its rounds."""
+    """Spending and best reward of a search after one of its rounds."""
 
     evals: int
     tokens: int
-    """Those of critiques and values included."""
+    """Tokens so far, those of critiques and values included."""
     usd: float | None
     seconds: float
     best: float
@@ -40,11 +40,11 @@ class Cell(Frozen):
     best: str = ""
     """Id of the best program."""
     speedup: float = 1.0
-    """Of the best program, measured afresh; 1 where nothing was better than the baseline."""
+    """Speedup of the best program, measured afresh; 1 where nothing was better than the baseline."""
     ci_low: float = 1.0
     ci_high: float = 1.0
     over_compiled: float | None = None
-    """Of torch models: the finalist's speedup over torch.compile of the baseline, where that was measured."""
+    """Speedup of the finalist over torch.compile of the baseline; None where that was not measured."""
     rewards: tuple[float, ...] = ()
     depths: tuple[int, ...] = ()
     built: int = 0
@@ -59,7 +59,7 @@ class Cell(Frozen):
     seconds: float = 0.0
 
     def best_within(self, cost: Literal["tokens", "usd", "seconds"], limit: float) -> float:
-        """Best reward of the rounds that a limit pays for."""
+        """Best reward of the rounds whose cost so far is within the limit; at least 1."""
         return max([1.0, *(each.best for each in self.rounds if (getattr(each, cost) or 0.0) <= limit)])
 
     def best_by_depth(self) -> list[float]:
@@ -103,6 +103,6 @@ def cell_of(
 
 
 def _measured(outcome: Outcome | None) -> Measurement | None:
-    """A fresh measurement that bears the improvement out."""
+    """Fresh measurement, if it confirms the improvement; else None."""
     m = outcome.measurement if outcome and outcome.status is Status.OK else None
     return m if m and m.ci_low > 1.0 else None

@@ -40,14 +40,14 @@ class Library(Frozen):
     ci_high: float
 
     def share(self, speedup: float, ci_low: float, ci_high: float) -> tuple[float, float, float]:
-        """A candidate's speed over the library's, with an interval that holds where both intervals do."""
+        """A candidate's speed over the library's, with its interval; that holds whenever both given intervals hold."""
         low, high = (log(self.speedup / self.ci_low), log(self.ci_high / self.speedup))
         ratio = speedup / self.speedup
         return ratio, ratio * exp(-log(speedup / ci_low) - high), ratio * exp(log(ci_high / speedup) + low)
 
 
 def library_speed(task: Task, *, pairs: int = PAIRS) -> Library | None:
-    """Measured now, or less than a day ago; None where no library does this."""
+    """Speed of a library on the task, measured now or less than a day ago; None where no library has this kernel."""
     entry = task.kind.entry(task)
     if entry is None or (found := library_of(entry.function)) is None:
         return None

@@ -1,6 +1,6 @@
-"""Times a library beside a task's baseline, in turn: `python -m ... FOLDER CHANGES BASELINE.so CPUS PAIRS`.
+"""Times a library and a task's baseline in turn: `python -m ... FOLDER CHANGES BASELINE.so CPUS PAIRS`.
 
-How many threads BLAS uses is settled when it is loaded, so that the caller sets it in the environment.
+BLAS fixes its number of threads when it is loaded, so the caller sets that in the environment.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _library(kernel: Kernel, sizes: Sizes, data: Arrays) -> Call:
 
 
 def _agree(kernel: Kernel, sizes: Sizes, baseline: Path, rng: np.random.Generator) -> None:
-    """A library that computes something else is no comparison."""
+    """Checks that the library computes what the baseline does; exits with the difference where not."""
     data = arrays(kernel, sizes, rng)
     results = [a.name for a in kernel.arguments if a.role == "out"]
     trusted_call(kernel, baseline, sizes, data)()

@@ -1,4 +1,4 @@
-"""What was reached on the HPC kernels, beside what the machine and the libraries reach."""
+"""Table of the speeds reached on the HPC kernels, beside those of the machine's roofline and of libraries."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class Reached(Frozen):
 
 
 def local_yardsticks(task: Task, roofs: MachineRoofs) -> Yardsticks:
-    """Measured here and now; the library's speed where that was not done today."""
+    """Yardsticks measured on this machine now; the library's speed may be up to a day old."""
     return _yardsticks(task, roofs, local_rate(task), library_speed(task))
 
 
 async def yardsticks(evaluate: Evaluator, task: Task) -> Yardsticks:
-    """Measured by an evaluator, on the machine that it uses; libraries only where that is of this kind."""
+    """Yardsticks measured by an evaluator, on its machines; with a library only if they are of this machine's class."""
     naive, machine = await baseline_rate(evaluate, task)
     roofs = await roofs_of(evaluate, task.limits.cpus, machine=machine)
     return _yardsticks(task, roofs, naive, library_speed(task) if machine == machine_class() else None)

@@ -31,15 +31,15 @@ class Method(Frozen):
 class Plan(Frozen):
     suite: str
     tasks: tuple[str, ...]
-    """Folders."""
+    """Folders of the tasks."""
     methods: tuple[Method, ...]
     seeds: tuple[int, ...] = (0,)
     budget: Budget = Budget(evals=32)
     confirm: bool = True
-    """Whether winners are measured afresh; what is collected to learn from makes no claims."""
+    """Whether winners are measured afresh. Off where runs only collect training data, which makes no claims."""
 
     def cells(self) -> list[Place]:
-        """Seeds outermost: a benchmark that is stopped has whole rounds over all tasks and methods."""
+        """All cells, seed by seed, so that a stopped benchmark has whole rounds over all tasks and methods."""
         return [
             Place(task=task, method=method, seed=seed)
             for seed, task, method in product(self.seeds, self.tasks, self.methods)
@@ -47,7 +47,7 @@ class Plan(Frozen):
 
 
 class Place(Frozen):
-    """One cell of the plan, before anything is known of it."""
+    """One cell of the plan: a task, a method and a seed, not yet run."""
 
     task: str
     method: Method

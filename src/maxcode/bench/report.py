@@ -1,4 +1,4 @@
-"""From cells to tables: who is faster, by how much, how sure that is, and what it cost."""
+"""Tables from cells: who is faster, by how much, how sure that is, and what it cost."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from maxcode.bench.statistics import (
 from maxcode.bench.tables import Table
 
 OPTIMISED = 1.1
-"""PIE counts a program as optimised from here on."""
+"""Speedup from which PIE counts a program as optimised."""
 FAST = (0, 1, 2)
 """The p of KernelBench's fast_p."""
 DIFFERENCE = 1.05
-"""The difference between methods that an experiment should be able to see."""
+"""Ratio between methods that an experiment should be able to detect."""
 Cost = Literal["tokens", "usd", "seconds"]
 
 
 class Results:
-    """Cells by task, method and seed. What counts are tasks that every method finished, with every seed.
+    """Cells by task, method and seed. Only tasks that every method finished with every seed count.
 
-    While a benchmark is under way its last seeds are few; they are left out where that leaves more to compare.
+    A running benchmark has finished few tasks with its last seeds. Those seeds are left out if more cells then count.
     """
 
     def __init__(self, cells: Sequence[Cell]) -> None:
@@ -68,7 +68,7 @@ class Results:
 
 
 def tables(cells: Sequence[Cell]) -> list[Table]:
-    """Everything there is to say about a benchmark."""
+    """All tables of a benchmark."""
     results = Results(cells)
     found = [_problems(results)] if results.problems else []
     if not results.tasks:
@@ -109,7 +109,7 @@ def methods_table(results: Results) -> Table:
 
 
 def tasks_table(results: Results) -> Table:
-    """Geometric mean over seeds, with the lowest and the highest."""
+    """Speedup of each task and method: geometric mean over seeds, with the lowest and the highest."""
     rows = []
     for t, task in enumerate(results.tasks):
         values = [results.speedups(method)[t] for method in results.methods]
@@ -119,7 +119,7 @@ def tasks_table(results: Results) -> Table:
 
 
 def shares_table(results: Results) -> Table:
-    """What becomes of the programs that are proposed."""
+    """Shares of the proposed programs by what became of them."""
     rows = []
     for method in results.methods:
         cells = results.cells(method)
@@ -157,7 +157,7 @@ def curve_by_depth(results: Results) -> Table:
 
 
 def pie_table(results: Results) -> Table:
-    """The figures that papers on PIE give: best of the first k programs, and a speedup of 1 for what is no gain."""
+    """Figures as in papers on PIE: best of the first k programs, with a speedup of 1 where there is no gain."""
     longest = max(len(cell.rewards) for method in results.methods for cell in results.cells(method))
     rows = []
     for method in results.methods:
@@ -222,7 +222,7 @@ def matched_tables(results: Results) -> list[Table]:
 
 
 def _matched(results: Results, cost: Cost, words: str) -> Table | None:
-    """Limits are shares of what the cheapest method spends on average: every method has got that far."""
+    """Best so far within limits that every method reached: shares of what the cheapest one spends on average."""
     totals = [np.mean([float(getattr(cell, cost) or 0.0) for cell in results.cells(m)]) for m in results.methods]
     least = float(min(totals))
     if least <= 0:
@@ -265,12 +265,12 @@ def comparison_table(results: Results) -> Table:
 
 
 def _rounded(values: Sequence[float]) -> list[float]:
-    """Differences below 0.1% are none: equal programs are measured once, and so are equal here."""
+    """Differences, with those below 0.1% set to 0, so that they count as ties."""
     return [0.0 if abs(value) < 1e-3 else float(value) for value in values]
 
 
 def _problems(results: Results) -> Table:
-    """By the first line of what was said; the cells have all of it."""
+    """Tasks that were left out, with the first line of the reason; the cells have all of it."""
     rows = tuple((task, (problem or "").partition("\n")[0]) for task, problem in sorted(results.problems.items()))
     return Table(title="Left out", columns=("task", "why"), rows=rows, words=("why",))
 

@@ -1,9 +1,9 @@
-"""What a machine can do at most, measured by kernels of our own.
+"""Roofline of a machine, measured by kernels of our own.
 
 Two roofs: floating-point operations a second in registers (with vectors and without), and bytes read a second, for
 calls of two sizes, because small ones find their data in a cache. No program of a task can be faster than the lower of
-the peak and of operations per byte times bandwidth, where the bytes are those of its arguments, moved once each; of
-what stays in a nearer cache than we measured, it may seem so. Roofs are kept for a day.
+the peak and of operations per byte times bandwidth, where the bytes are those of its arguments, moved once each. Data
+that stays in a nearer cache than the measured one can exceed the bandwidth roof. Roofs are kept for a day.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ _TASKS = Path(__file__).parent / "roofline_tasks"
 
 
 class MachineRoofs(Frozen):
-    """The roofs of one kind of machine, on so many of its cores."""
+    """Roofs of one class of machines, on `cpus` of their cores."""
 
     machine: str
     cpus: int
     gflops: float
     gflops_scalar: float
-    """Without vector registers."""
+    """GFLOPS without vector registers."""
     bandwidth: dict[int, float]
     """GB/s by the bytes of a call."""
 
@@ -74,7 +74,7 @@ class Work(Frozen):
 
 
 def work_of(task: Task) -> Work | None:
-    """None for tasks that do not state their operations."""
+    """Operations and bytes of a task; None for tasks that do not state their operations."""
     entry = task.kind.entry(task)
     if entry is None or entry.operations is None:
         return None
@@ -94,7 +94,7 @@ def local_roofs(cpus: int = 1) -> MachineRoofs:
 
 
 async def roofs_of(evaluate: Evaluator, cpus: int = 1, *, machine: str) -> MachineRoofs:
-    """The roofs of the machines of a class, measured by an evaluator that uses them; here, where it is this one's."""
+    """Roofs of a class of machines, measured by an evaluator that uses them; locally if this machine is one of them."""
     if machine == machine_class():
         return local_roofs(cpus)
     file = _file(machine, cpus)
@@ -133,7 +133,7 @@ def _higher(a: MachineRoofs, b: MachineRoofs) -> MachineRoofs:
 
 
 Rates = tuple[float, float]
-"""Of a task's baseline and of its `fastest.c`, in units of 10^9 a second."""
+"""Rates of a task's baseline and of its `fastest.c`, in 10^9 operations (or bytes) a second."""
 
 
 def _roof_tasks(cpus: int) -> list[Task]:
@@ -146,12 +146,12 @@ def _roofs(cpus: int, machine: str, peak: Rates, *memory: Rates) -> MachineRoofs
 
 
 def peak_task(cpus: int) -> Task:
-    """Its baseline uses no vector registers; its `fastest.c` does."""
+    """Task that measures peak operations. Its baseline uses no vector registers; its `fastest.c` does."""
     return _task("peak", cpus, {"threads": cpus, "steps": 250_000})
 
 
 def memory_task(cpus: int, call_bytes: int) -> Task:
-    """Its operations are counted in bytes, so that its GFLOPS are GB/s."""
+    """Task that measures bandwidth. Its operations are counted in bytes, so its GFLOPS are GB/s."""
     return _task("memory", cpus, {"threads": cpus, "n": call_bytes // 8 // cpus // 64 * 64})
 
 
@@ -168,13 +168,13 @@ def _local_rates(task: Task) -> Rates:
 
 
 async def remote_rates(evaluate: Evaluator, task: Task) -> Rates:
-    """Two programs of different speed, because pairs of equal ones go on until the last to be told apart."""
+    """Rates by an evaluator, which times `fastest.c` against the baseline: equal speeds would take the most pairs."""
     outcome = await judged(evaluate, task, task.candidate(task.read("fastest.c"), origin="roofline"))
     return best_rate(task, outcome, baseline=True), best_rate(task, outcome)
 
 
 async def baseline_rate(evaluate: Evaluator, task: Task) -> tuple[float, str]:
-    """GFLOPS of a task's baseline, and the class of the machine they are of. InputError where it does not pass."""
+    """GFLOPS of a task's baseline, and the class of the machine that ran it. InputError where it does not pass."""
     outcome = await judged(evaluate, task, task.baseline_candidate)
     if outcome.status is not Status.OK or outcome.measurement is None:
         raise InputError(f"{task.folder}: the baseline does not pass: {outcome.reason}")
@@ -189,7 +189,7 @@ def local_rate(task: Task, source: str | None = None) -> float:
 
 
 async def judged(evaluate: Evaluator, task: Task, ours: Candidate) -> Outcome:
-    """The outcome of a program of our own, which forges nothing: a loaded machine's clocks can make it look so."""
+    """Outcome of a trusted program. A rejection is retried: on a loaded machine, its clocks can look forged."""
     (outcome,) = await evaluate(task, [ours])
     for _ in range(MORE_LOOKS):
         if outcome.status is not Status.REJECTED:
@@ -199,7 +199,7 @@ async def judged(evaluate: Evaluator, task: Task, ours: Candidate) -> Outcome:
 
 
 def best_rate(task: Task, outcome: Outcome, *, baseline: bool = False) -> float:
-    """The rate that the best quarter of the samples reaches; the very best may be a slip of the clock."""
+    """Rate in 10^9 a second at the first quartile of the seconds: the fastest sample may be an error of the clock."""
     work, m = work_of(task), outcome.measurement
     if outcome.status is not Status.OK or m is None or work is None:
         raise EvaluatorError(f"{task.name}: its rate cannot be measured: {outcome.reason}")

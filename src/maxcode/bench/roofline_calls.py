@@ -1,4 +1,4 @@
-"""Calls of kernels that are our own, in this process: baselines and roofs. Never of a candidate."""
+"""Calls of trusted kernels in this process: baselines and roofs, never a candidate."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SCALARS = {"i4": ctypes.c_int32, "i8": ctypes.c_int64}
 
 
 def compile_trusted(task: Task, source: str, library: Path) -> None:
-    """A file of the task's folder as a shared library, with the task's flags."""
+    """Compiles a file of the task's folder to a shared library, with the task's flags."""
     flags = [f"-std={task.standard}", *task.build.flags, "-shared", "-fPIC"]
     command = [str(toolchain().compiler(task.language)), *flags, "-o", str(library), str(task.folder / source)]
     done = subprocess.run([*command, *task.build.link], capture_output=True, text=True, check=False)
@@ -37,7 +37,7 @@ def compile_trusted(task: Task, source: str, library: Path) -> None:
 
 
 def datasets(kernel: Kernel, sizes: Sizes, rng: np.random.Generator, most_bytes: int = ROUND_BYTES) -> list[Arrays]:
-    """As many as a round may have calls, so that no call finds its data where the one before left it."""
+    """Input data for each call of a round, so that no call finds its data cached by the one before. At least two."""
     first = arrays(kernel, sizes, rng)
     size = sum(array.nbytes for array in first.values())
     count = int(max(2, min(MOST_CALLS, most_bytes // size)))
@@ -62,7 +62,7 @@ def trusted_call(kernel: Kernel, library: Path, sizes: Sizes, data: Arrays) -> C
 
 
 def enough(calls: list[Call], clock: Clock, seconds: float) -> list[Call]:
-    """So many of the calls that they last this long, as far as there are as many."""
+    """The first calls that together take about `seconds`; at least one, at most all."""
     once = max(round_seconds(calls[:1], clock), 1e-7)
     return calls[: max(1, min(len(calls), ceil(seconds / once)))]
 

@@ -24,7 +24,7 @@ THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def seconds_per_call(task: Task, source: str | None = None) -> float:
-    """Of the task's baseline, or of another file of its folder, at its first timed shape."""
+    """Seconds per call of the task's baseline, or of another file in its folder, at its first timed shape."""
     with tempfile.TemporaryDirectory(prefix="maxcode-roofline-") as folder:
         library = Path(folder) / "kernel.so"
         compile_trusted(task, source or task.main_file, library)
@@ -33,7 +33,7 @@ def seconds_per_call(task: Task, source: str | None = None) -> float:
 
 
 def run_beside(task: Task, module: str, library: Path, *words: str) -> list[float] | list[list[float]]:
-    """What one of our timing processes prints, run on as many cores as the task has, with nothing of ours beside it."""
+    """Output of a timing process, run on as many cores as the task has. Those cores are reserved while it runs."""
     cpus = tuple(usable_cpus()[-task.limits.cpus :])
     threads = dict.fromkeys(THREADS, str(len(cpus)))
     given = [str(task.folder), json.dumps(task.changes), str(library), ",".join(map(str, cpus)), *words]

@@ -20,7 +20,7 @@ from maxcode.task.load import load_task
 
 ROUND_SECONDS = 0.004
 CACHED_BYTES = 1 << 23
-"""Small calls find their data in a cache, as they may in the harness, which has just written it."""
+"""Bytes of data for small calls: few enough to stay in a cache, as in the harness, which has just written them."""
 SECONDS = 1.5
 ROUNDS = 8, 60
 

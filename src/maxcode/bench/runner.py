@@ -29,13 +29,13 @@ from maxcode.task import Task, load_task
 
 @dataclass
 class Standing:
-    """How far a benchmark is."""
+    """Progress of a benchmark."""
 
     cells: int
-    """All of them."""
+    """Number of all cells, done or not."""
     done: list[Cell] = field(default_factory=list)
     programs: dict[str, int] = field(default_factory=dict)
-    """Judged so far, by the key of the cell."""
+    """Number of programs judged so far, by the key of the cell."""
 
 
 Progress = Callable[[Standing], None]
@@ -43,14 +43,14 @@ Progress = Callable[[Standing], None]
 
 @dataclass(frozen=True)
 class Bench:
-    """A plan under way, or done before."""
+    """A benchmark, running or finished."""
 
     plan: Plan
     store: Store
     journal: Journal
     config: Config
     runs: dict[str, str]
-    """Which run a cell is, by its key."""
+    """Id of the run of each cell, by the cell's key."""
 
 
 def start(plan: Plan, store: Store, config: Config) -> Bench:
@@ -77,12 +77,12 @@ def is_bench(info: RunInfo) -> bool:
 
 
 def runs_of(store: Store, bench: RunInfo) -> dict[str, str]:
-    """Which runs the cells of a benchmark are, as far as they have been started."""
+    """Ids of the runs of a benchmark's cells, by the cell's key; only cells that were started."""
     return {e.payload["cell"]: e.payload["run"] for e in store.read(bench.id, "cell.started")}
 
 
 def _check(plan: Plan, config: Config) -> None:
-    """Finds what is wrong with a plan before hours go into it."""
+    """Checks a plan before it is run. InputError says what is wrong."""
     for method in plan.methods:
         place = Place(task=plan.tasks[0], method=method, seed=0)
         choose(place.settings(plan.budget, ""), config)
@@ -91,7 +91,7 @@ def _check(plan: Plan, config: Config) -> None:
 
 
 async def run(bench: Bench, pool: Pool, *, abreast: int, progress: Progress = lambda *_: None) -> list[Cell]:
-    """All cells, in the order of the plan."""
+    """Runs all cells and returns them in the order of the plan."""
     places, turn = bench.plan.cells(), asyncio.Semaphore(abreast)
     standing, load = Standing(len(places)), cache(load_task)
 

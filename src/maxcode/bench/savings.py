@@ -1,4 +1,4 @@
-"""How many evaluations a method needs to get as far as another one got in the end."""
+"""Number of evaluations that a method needs to reach the final result of another one."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from maxcode.bench.cell import Cell
 from maxcode.bench.tables import Table
 
 ALIKE = 0.99
-"""Within 1% is as far."""
+"""Share of a reward that counts as having reached it."""
 
 
 def evaluations_to(rewards: Sequence[float], level: float) -> int | None:
-    """Evaluations until a reward is reached; None where it never is."""
+    """Number of evaluations until a reward is within 1% of `level`; None where none is."""
     return next((i for i, reward in enumerate(rewards, 1) if reward >= level * ALIKE), None)
 
 
 def savings_tables(cells: dict[str, list[Cell]]) -> list[Table]:
-    """Every method against the first, search by search; no table where the first found nothing faster."""
+    """Table of every method against the first, search by search; an empty list if the first found nothing faster."""
     first, *others = cells
     goals = [(i, max(cell.rewards, default=0.0)) for i, cell in enumerate(cells[first])]
     goals = [(i, level) for i, level in goals if level > 1.0]

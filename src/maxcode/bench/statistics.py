@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 RESAMPLES = 4000
 EXACT_UP_TO = 25
-"""Pairs: up to here the signed-rank distribution is counted out, beyond it is close to normal."""
+"""Number of pairs up to which the signed-rank distribution is computed exactly; beyond, it is close to normal."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def best_at(curve: Sequence[float], k: int) -> float:
-    """Best of the first k values; 1 where there is none better, since the baseline is always at hand."""
+    """Best of the first k values, at least 1: the baseline can always be kept."""
     return max([1.0, *curve[:k]])
 
 
@@ -145,7 +145,7 @@ class Spread:
 
 
 def spread(differences: Sequence[Sequence[float]]) -> Spread:
-    """From log-ratios by task and seed (one-way variance components)."""
+    """Spread from log-ratios by task and seed (one-way variance components)."""
     within = [np.var(each, ddof=1) for each in differences if len(each) > 1]
     seeds = float(np.mean(within)) if within else 0.0
     means = [float(np.mean(each)) for each in differences]

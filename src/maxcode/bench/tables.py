@@ -24,7 +24,7 @@ class Table(Frozen):
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
     words: tuple[str, ...] = ()
-    """Columns that are read, not compared."""
+    """Columns of words rather than figures; they are aligned on the left."""
 
     def is_words(self, column: str) -> bool:
         return column == self.columns[0] or column in self.words
@@ -41,7 +41,7 @@ def rich(table: Table) -> RichTable:
 
 
 def plain(table: Table) -> str:
-    """As in a terminal of any width, without colours."""
+    """The table as plain text, up to 200 characters wide, without colours."""
     text = io.StringIO()
     Console(file=text, width=200, no_color=True).print(rich(table))
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"

@@ -18,7 +18,7 @@ from maxcode.search.parts import Critic
 from maxcode.search.tree import Node, Tree
 
 LONGEST, MOST_TRIES = 100_000, 200
-"""How far into an answer an object of diagnoses is looked for, and how many are tried."""
+"""Characters of an answer that are searched for an object of diagnoses, and how many candidates are tried."""
 
 
 def chat_critic(name: str, settings: ModelSettings, prompts: Prompts) -> Critic:

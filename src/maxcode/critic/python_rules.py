@@ -1,7 +1,7 @@
-"""What the rule-based critic sees in Python programs: in their text, loop by loop.
+"""Rules of the rule-based critic for Python programs, which read their text loop by loop.
 
-The rules come in the order of what they promise: work that grows too fast, input and output, then what costs the
-interpreter a little each time.
+The rules are ordered by expected gain: work that grows too fast, then input and output, then small costs of the
+interpreter in every turn.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _membership(text: str, outcome: Outcome) -> Iterator[Diagnosis]:
 
 
 def _outer(loops: list[str]) -> list[str]:
-    """Loops that are in no other, so that nothing is read twice."""
+    """Loops that are not inside another one, so that no line is read twice."""
     found: list[str] = []
     for loop in loops:
         if not found or loop not in found[-1]:
@@ -141,7 +141,7 @@ SMALL_COSTS = (
 
 
 def _small_costs(text: str, outcome: Outcome) -> Iterator[Diagnosis]:
-    """One diagnosis for all that costs the interpreter a little each time."""
+    """One diagnosis for all small costs of the interpreter together."""
     del outcome
     looped = "\n".join(loop + "\n" for loop in _outer(loops_of(text)))
     found = []

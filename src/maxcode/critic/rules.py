@@ -23,7 +23,7 @@ async def rule_critic(tree: Tree, node: Node) -> Critique:
 
 
 def criticise(text: str, outcome: Outcome, language: Language = Language.CPP) -> Critique:
-    """A pure function of the program's text and its outcome; what a language knows nothing of is not looked for."""
+    """Critique from the program's text and its outcome alone, by the rules for its language."""
     of_language = PYTHON_RULES if language is Language.PYTHON else PERFORMANCE_RULES
     rules = of_language if outcome.status is Status.OK else (_failure,)
     return _critique([diagnosis for rule in rules for diagnosis in rule(text, outcome)])

@@ -73,7 +73,7 @@ def _series(run: Recorded, cell: Cell) -> dict[str, Any]:
 
 
 def _methods(runs: list[Recorded]) -> list[str]:
-    """Strategies, with what else tells the runs apart."""
+    """Method name of each run: its strategy, with the settings that tell the runs apart."""
     settings = [run.settings for run in runs]
     told = ["strategy", *(n for n in ("policy", "critic", "observe") if len({getattr(s, n) for s in settings}) > 1)]
     return [", ".join(str(getattr(each, name) or "default") for name in told) for each in settings]

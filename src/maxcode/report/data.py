@@ -47,7 +47,7 @@ def report_data(store: Store, run_id: str) -> dict[str, Any]:
 
 
 def looked_at(store: Store, run_id: str) -> Recorded:
-    """The run, unless its task has become another one, whose baseline nothing on record belongs to."""
+    """The run. InputError if its task has changed since, because the record belongs to another baseline."""
     run = recorded_run(store, run_id)
     if not run.rounds and any(True for _ in store.read(run.info.id, "evaluate.answered")):
         raise InputError(
@@ -69,7 +69,7 @@ def node_of(tree: Tree, candidate: Candidate) -> Node | None:
 
 
 def _against_baseline(run: Recorded, outcome: Outcome) -> Measurement | None:
-    """None for the baseline itself: its timing beside itself says nothing about a change."""
+    """Measurement of an outcome; None for the baseline, whose timing against itself says nothing."""
     return None if outcome.candidate == run.task.baseline_candidate.id else outcome.measurement
 
 
@@ -114,7 +114,7 @@ def _files(run: Recorded, best: Candidate) -> list[dict[str, Any]]:
 
 
 def _facts(store: Store, run: Recorded) -> dict[int, list[dict[str, Any]]]:
-    """By node; programs that were profiled after the search are in the journal only."""
+    """Profile facts by node. Those of programs that were profiled after the search are read from the journal."""
     profiled = {event.key: event.payload["facts"] for event in store.read(run.info.id, "profile.answered")}
     found = {}
     for node in run.tree:
@@ -128,7 +128,7 @@ def _facts(store: Store, run: Recorded) -> dict[int, list[dict[str, Any]]]:
 
 
 def _roofs(store: Store, run: Recorded, m: Measurement | None) -> Roofs | None:
-    """Those of the machine that the figures are from."""
+    """Roofs of the machine that the measurement was made on; None where they are not in the journal."""
     events = [event for event in store.read(run.info.id, "roofs.answered") if m and event.key == m.machine]
     return Roofs.model_validate(events[-1].payload) if events else None
 

@@ -8,11 +8,11 @@ from difflib import SequenceMatcher
 Edit = tuple[int, int, str]
 """Lines [start, end) of the old text, and the text in their place."""
 MOST_COMPARED = 4_000_000
-"""Pairs of lines; a larger middle is replaced as a whole, which is as right and takes no time."""
+"""Pairs of lines that are compared at most. Where there are more, the differing middle is replaced as a whole."""
 
 
 def lines_of(text: str) -> list[str]:
-    """Only line feeds end lines, as in git and in the page's script."""
+    """Lines of a text with their ends. Only line feeds end lines, as in git and in the page's script."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 

@@ -25,7 +25,7 @@ COMPARE_SCRIPTS = ("data.js", "dom.js", "charts.js", "compare.js")
 
 
 def page(title: str, body: str, scripts: tuple[str, ...], data: dict[str, Any], summary: dict[str, Any]) -> str:
-    """`summary` is in the page as plain JSON as well, for programs that read reports."""
+    """The page as one HTML text. `summary` is also in it as plain JSON, for programs that read reports."""
     style, script = styles(), one_script(scripts)
     return "".join(
         (
@@ -44,7 +44,7 @@ def page(title: str, body: str, scripts: tuple[str, ...], data: dict[str, Any], 
 
 
 def policy(style: str, script: str) -> str:
-    """Nothing but this style and this script: no requests, no forms, no frames, no handlers in attributes."""
+    """Content security policy: this style and this script; no requests, no forms, no frames, no inline handlers."""
     return (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
     )
@@ -55,7 +55,7 @@ def _hash(text: str) -> str:
 
 
 def styles() -> str:
-    """Light, and dark where the reader's system is."""
+    """Styles of the page: light, or dark if the reader's system is set to dark."""
     dark = f"@media (prefers-color-scheme: dark) {{\n{asset('dark.css')}}}\n"
     return "".join([asset("light.css"), dark, *map(asset, STYLES)])
 

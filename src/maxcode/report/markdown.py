@@ -14,7 +14,7 @@ from maxcode.report.reproduce import command_of, reproduce
 from maxcode.visible import visible
 
 MOST_DIFF = 60_000
-"""Characters: what services take as the text of a pull request is limited."""
+"""Most characters of a diff that are shown: services limit the text of a pull request."""
 
 
 def report_markdown(run: Recorded) -> str:
@@ -63,13 +63,13 @@ def _attempts(run: Recorded) -> str:
 
 
 def _fenced(text: str, language: str) -> str:
-    """In a fence longer than any in the text, so that no program can end it."""
+    """The text in a code fence that is longer than any fence in it, so that no program can close it."""
     fence = "`" * max(3, 1 + _longest_ticks(text))
     return f"{fence}{language}\n{text.rstrip()}\n{fence}\n"
 
 
 def _code(text: str) -> str:
-    """As code on one line, whatever is in it."""
+    """The text as inline code on one line, whatever characters it has."""
     text = " ".join(text.split())
     ticks = "`" * (1 + _longest_ticks(text))
     space = " " if "`" in text else ""

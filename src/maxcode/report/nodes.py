@@ -12,11 +12,11 @@ from maxcode.search.tree import Node, Tree
 from maxcode.store.journal import ANSWERED, Store
 
 MOST_TEXT = 2000
-"""Of a reason: a compiler's errors can be long, and the first ones matter."""
+"""Most characters of a reason: a compiler's errors can be long, and the first ones matter."""
 
 
 def figure(value: float | None) -> float | None:
-    """Six digits are more than any measurement has; what is not finite is not known."""
+    """The value rounded to six significant digits; None where it is not finite."""
     return None if value is None or not math.isfinite(value) else float(f"{value:.6g}")
 
 
@@ -82,9 +82,9 @@ def facts(found: Iterable[Fact]) -> list[dict[str, Any]]:
 
 
 def costs_of(store: Store, run: str, tree: Tree) -> dict[int, Cost]:
-    """What each node's answer cost.
+    """Cost of each node's answer, by node.
 
-    The nodes of a round are a part of its answers in their order, as screening may leave some out.
+    Screening may leave answers out, so the nodes of a round are matched with its answers in order.
     """
     answers: dict[int, list[tuple[int, list[Proposal]]]] = {}
     for event in store.read(run, ANSWERED):
@@ -102,7 +102,7 @@ def costs_of(store: Store, run: str, tree: Tree) -> dict[int, Cost]:
 
 
 def costs_of_round(proposals: Iterable[Proposal], nodes: Iterable[Node]) -> dict[int, Cost]:
-    """The nodes are a part of the proposals, in their order."""
+    """Costs by node. The nodes must be a subsequence of the proposals."""
     left, costs = iter(proposals), {}
     for node in nodes:
         match = next((each for each in left if _is(each, node)), None)
@@ -116,7 +116,7 @@ def _is(proposal: Proposal, node: Node) -> bool:
 
 
 def critique(tree: Tree, node: int, found: Critique) -> dict[str, Any]:
-    """A critique, and what came of the programs that were written with it in view."""
+    """A critique, with counts of the programs that were written after it: all, correct, and better than the node."""
     children = tree.children(tree.nodes[node])
     best = max(children, key=lambda each: each.reward, default=None)
     return {

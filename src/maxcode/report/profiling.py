@@ -41,7 +41,7 @@ async def profile_finalist(store: Store, run: Recorded) -> None:
     """Profiles the baseline and the finalist where that was not done, and the machine for tasks that state flops."""
     best, _ = finalist(run)
     journal = store.open(run.info.id)
-    journal.note("report.opened", {})  # what a report takes is no time of the search
+    journal.note("report.opened", {})  # so that its time does not count as search time
     async with LocalPool() as pool:
         for candidate in (run.task.baseline_candidate, best):
             await journal.remembered("profile", candidate.id, _asking(pool, run.task, candidate))
@@ -59,7 +59,7 @@ def _asking(pool: LocalPool, task: Task, candidate: Candidate) -> Callable[[], A
 
 
 async def _roofs(cpus: int) -> Frozen:
-    """In a process of its own: how many threads numpy uses is settled when it is imported."""
+    """Roofs measured in a separate process, because numpy fixes its number of threads when it is imported."""
     threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), str(cpus))
     command = own_python("-c", _BENCH)
     done = subprocess.run(command, env={**os.environ, **threads}, capture_output=True, text=True, check=True)

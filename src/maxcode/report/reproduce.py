@@ -29,7 +29,7 @@ def command_of(settings: Settings) -> str:
 
 
 def reproduce(run: Recorded, outcome: Outcome) -> list[tuple[str, str]]:
-    """Labels and values; empty values are left out."""
+    """Labels and values of everything that a figure depends on; empty values are left out."""
     settings, m = run.settings, outcome.measurement
     recorded = run.tree.root.outcome.task
     changed = "" if recorded == run.task.hash else " (the folder has changed since: it is now " + run.task.hash + ")"

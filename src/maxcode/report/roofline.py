@@ -18,12 +18,12 @@ class Roofs(Frozen):
 
     gflops: float
     bandwidth: float
-    """GB/s, read and written."""
+    """Bandwidth in GB/s, bytes read and written together."""
     cpus: int
 
 
 def roofline(task: Task, m: Measurement | None, roofs: Roofs | None) -> dict[str, Any] | None:
-    """None for tasks that do not state their operations, and where no rate was measured."""
+    """Roofline of a measurement; None for tasks that do not state their operations, or without a measured rate."""
     entry = task.kind.entry(task)
     if entry is None or entry.operations is None or m is None or m.gflops is None:
         return None

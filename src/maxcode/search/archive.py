@@ -1,7 +1,7 @@
-"""An archive of elites (MAP-Elites): the best program of each kind, so that a search keeps different ideas alive.
+"""An archive of elites (MAP-Elites): the best program of each kind, so that a search keeps different ideas.
 
-pyribs keeps arrays of fixed-length vectors; a program is none, so its archive would hold indices into ours, at the
-price of numba and scikit-learn. What remains of MAP-Elites here is a dictionary.
+It is a dictionary. An archive of pyribs keeps vectors of fixed length, so it would hold only indices of programs, and
+it would need numba and scikit-learn.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Archive:
         self._cells: dict[Cell, Node] = {}
 
     def add(self, node: Node) -> bool:
-        """Keeps the node when it is the best of its kind; wrong programs are kept only where nothing is right."""
+        """Adds a node if it is the best of its kind. Returns whether it was added."""
         cell = self._describe(node)
         known = self._cells.get(cell)
         if known is not None and (known.reward, -known.id) >= (node.reward, -node.id):
@@ -51,7 +51,7 @@ class Archive:
 
 
 def by_size_and_loops(node: Node) -> Cell:
-    """A kind: whether it works, how long its text is (powers of 1.3), and how many loops it has."""
+    """Kind of a program: whether it works, the length of its text (in powers of 1.3), and its number of loops."""
     text = "\n".join(node.candidate.files.values())
     loops = text.count("for (") + text.count("for(") + text.count("while")
     return (int(node.correct), round(math.log(max(len(text), 1), 1.3)), min(loops, 8))

@@ -1,4 +1,4 @@
-"""When a search stops, and what it has used so far."""
+"""Budget of a search, and what the search has used of it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from maxcode.core import Cost, Frozen
 
 
 class Budget(Frozen):
-    """When to stop. A program asked for counts as an evaluation, whether it had code in it or not."""
+    """Limits that end a search; None is no limit. Every program asked for is an evaluation, with code or without."""
 
     evals: int | None = 64
     tokens: int | None = None
@@ -21,7 +21,7 @@ class Spent(Frozen):
     cost: Cost = Cost()
     critique: Cost = Cost()
     value: Cost = Cost()
-    """Of valuing states and screening proposals."""
+    """Cost of valuing states and of screening proposals."""
     seconds: float = 0.0
 
     @property
@@ -29,7 +29,7 @@ class Spent(Frozen):
         return self.cost + self.critique + self.value
 
     def room(self, budget: Budget) -> int:
-        """How many more programs may be asked for."""
+        """Number of programs that may still be asked for; 0 once tokens, USD or seconds are used up."""
         total = self.total
         over = (
             (budget.tokens is not None and total.tokens >= budget.tokens)

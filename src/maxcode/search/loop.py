@@ -27,7 +27,7 @@ from maxcode.store.journal import Journal
 from maxcode.task.model import Task
 
 _SEEDS = 1_000_000
-"""A policy's seed is the run's times this, plus the number of the first program that it is asked for."""
+"""Stride of seeds: a policy's seed is the run's seed times this, plus the number of the first program asked for."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ _Record = TypeVar("_Record", bound=Frozen)
 async def _kept(
     journal: Journal, kind: str, key: str, record: type[_Record], work: Callable[[], Awaitable[_Record]]
 ) -> _Record:
-    """The answer on record, or that of `work`, which is then on record."""
+    """Returns the answer in the journal; without one, runs `work` and writes its answer to the journal."""
     return record.model_validate(await journal.remembered(kind, key, work))
 
 
@@ -111,21 +111,21 @@ async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget
 
 
 def _charged(spent: Spent, asked: Sequence[Sequence[Proposal]]) -> Spent:
-    """With what a round's answers cost; a program that screening leaves out was asked for like any other."""
+    """Adds the cost of a round's answers to what was spent. Programs that screening leaves out are charged too."""
     proposals = [proposal for answers in asked for proposal in answers]
     cost = sum((proposal.cost for proposal in proposals), spent.cost)
     return spent.model_copy(update={"evals": spent.evals + len(proposals), "cost": cost})
 
 
 async def _valued(tree: Tree, nodes: list[Node], strategy: Strategy, parts: Parts, key: str) -> Scored:
-    """How promising new nodes are. A model's scores are kept: a run goes on as it began, whatever the model's file."""
+    """Scores of new nodes. A model's are kept in the journal: a resumed run has the same, even if the model changed."""
     if strategy.value != "model":
         return await own_reward(tree, nodes)
     return await _kept(parts.journal, "value", key, Scored, lambda: parts.value(tree, nodes))
 
 
 async def _clock(parts: Parts, step: int, started: float) -> float:
-    """The time when a round was first made: a stop for time must come at the same place again."""
+    """Seconds of search before this round, kept in the journal, so that a replay stops at the same round."""
 
     async def read() -> _Seconds:
         return _Seconds(seconds=parts.clock() - started)
@@ -136,7 +136,7 @@ async def _clock(parts: Parts, step: int, started: float) -> float:
 def _values(strategy: Strategy, tree: Tree, scores: dict[int, float]) -> Values:
     if strategy.value == "ucb":
         return lambda nodes: dict(zip((n.id for n in nodes), upper_confidence(tree, nodes), strict=True))
-    if strategy.value == "model":  # which speaks in logarithms, while rules may compare shares
+    if strategy.value == "model":  # its scores are logarithms; rules may compare ratios
         return lambda nodes: {node.id: exp(scores[node.id]) for node in nodes}
     return lambda nodes: {node.id: scores[node.id] for node in nodes}
 
@@ -167,7 +167,7 @@ async def _proposed(
 
 
 async def _retrieved(task: Task, node: Node, strategy: Strategy, parts: Parts) -> tuple[Example, ...]:
-    """Examples as they were when first asked for: other runs add cases all the time."""
+    """Examples for a node, kept in the journal at the first request: other runs add cases at any time."""
     retrieve = parts.retrieve
     if retrieve is None or "examples" not in strategy.blocks:
         return ()
@@ -189,9 +189,9 @@ async def _screened(
     parts: Parts,
     step: int,
 ) -> tuple[_Chosen, Cost]:
-    """The most promising share of a round's proposals, in their order, and what it cost to tell.
+    """The proposals of a round that will be run, in their order, and the cost of screening them.
 
-    Before anything of the round runs: a model on this machine would disturb what is timed beside it.
+    Call it before any program of the round runs: a model on this machine would disturb timings.
     """
     made = [(each, proposal) for each, answers in zip(expansions, asked, strict=True) for proposal in answers]
     if strategy.screen is None or parts.screen is None or len(made) < 2:
@@ -217,7 +217,7 @@ async def _promises(
 
 
 def _worthless(proposals: Sequence[Proposal]) -> list[int]:
-    """1 where the same program stands before it, since models often give one answer twice; 2 without a program."""
+    """Rank of each proposal: 0 for a new program, 1 for one that an earlier proposal has too, 2 for no program."""
     met: set[str] = set()
     found = []
     for proposal in proposals:
@@ -228,7 +228,7 @@ def _worthless(proposals: Sequence[Proposal]) -> list[int]:
 
 
 async def _judged(task: Task, parts: Parts, parent: Node, proposal: Proposal) -> tuple[Candidate, Outcome]:
-    """An answer without a program is charged like any other, and counts as rejected."""
+    """Candidate and outcome of a proposal. One without a program gets an empty candidate, which is rejected."""
     if proposal.candidate is None:
         empty = Candidate(files={}, parent=parent.candidate.id, origin=proposal.model)
         reason = proposal.problem or "the answer contains no program"
@@ -237,7 +237,7 @@ async def _judged(task: Task, parts: Parts, parent: Node, proposal: Proposal) ->
 
 
 async def evaluated(task: Task, parts: Parts, candidate: Candidate) -> Outcome:
-    """The outcome on record, or a new one."""
+    """Outcome of a candidate, from the journal or from the evaluator."""
 
     async def ask() -> Outcome:
         (outcome,) = await parts.evaluate(task, [candidate], mode=Mode.SEARCH)
@@ -247,7 +247,7 @@ async def evaluated(task: Task, parts: Parts, candidate: Candidate) -> Outcome:
 
 
 async def _profile(tree: Tree, expansions: list[Expansion], parts: Parts) -> None:
-    """Facts for the correct programs that are about to be expanded; once per program."""
+    """Profiles the correct programs that are about to be expanded, each program once."""
     profile = parts.profile
     if profile is None:
         return
@@ -265,7 +265,7 @@ async def _profile(tree: Tree, expansions: list[Expansion], parts: Parts) -> Non
 
 
 async def _criticise(tree: Tree, nodes: list[Node], parts: Parts, spent: Spent) -> Spent:
-    """Critiques of nodes that have none yet; one per state, whatever the number of times it is expanded."""
+    """Asks for critiques of the nodes that have none yet; a node gets one critique, however often it is expanded."""
     critic = parts.critic
     if critic is None:
         return spent

@@ -1,4 +1,4 @@
-"""Who does what in a search: one-method protocols, which plain functions and closures implement, and one of each."""
+"""Parts of a search: one-method protocols, which plain functions implement, and a record with one of each."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:  # the evaluator and the database take long to import
 
 
 class Policy(Protocol):
-    """Asks for n programs. Knows its cost. An answer without a program is a proposal with a problem, never an error.
+    """Proposes n programs, each with its cost. An answer without a program is a proposal with a problem, not an error.
 
-    Numbers of programs are in the observation. The seed is another one for each program that is asked for first.
+    `observation.program` is the number of the first of them in the run. Each call of a run has a seed of its own.
     """
 
     async def __call__(self, observation: Observation, n: int, seed: int) -> list[Proposal]: ...
@@ -35,19 +35,19 @@ class Critic(Protocol):
 
 
 class Profile(Protocol):
-    """Finds out facts about a program: dear, so only programs that are built upon get them."""
+    """Profiles a program. That is slow, so only programs that are about to be expanded are profiled."""
 
     async def __call__(self, task: Task, candidate: Candidate) -> tuple[Fact, ...]: ...
 
 
 class Value(Protocol):
-    """Values new nodes, all of a round at once, so that a model can serve it."""
+    """Scores the new nodes of a round in one call, so that a model can batch them. A higher score is better."""
 
     async def __call__(self, tree: Tree, nodes: list[Node]) -> Scored: ...
 
 
 class Screen(Protocol):
-    """Ranks proposals before anything is run: the higher, the sooner."""
+    """Scores proposals before any of them is run. The ones with the highest scores are run."""
 
     async def __call__(self, tree: Tree, node: Node, proposals: list[Proposal]) -> Scored: ...
 
@@ -71,5 +71,5 @@ class Parts:
     screen: Screen | None = None
     retrieve: Retrieve | None = None
     watch: Callable[[Tree, Spent], None] = field(default=lambda *_: None)
-    """Told where the search stands, for displays; before each round and at the end."""
+    """Called with the tree and what was spent, before each round and at the end; for displays."""
     clock: Callable[[], float] = time.monotonic

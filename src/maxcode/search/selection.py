@@ -1,7 +1,7 @@
 """Selection: which nodes to expand next. A rule makes a `Select`, a function of tree, values and randomness.
 
-The rules are in strategies/, each with the methods that use it. Sizes are closed over. An empty answer ends the search.
-A rule may only look at the tree: what it needs to remember, it reads there.
+The rules are in strategies/, each with the methods that use it. Sizes are arguments of the rule. An empty answer ends
+the search. A rule keeps no state of its own: everything it needs is in the tree.
 """
 
 from __future__ import annotations
@@ -32,6 +32,6 @@ class Select(Protocol):
 
 
 def top(nodes: list[Node], values: Values, count: int) -> list[Node]:
-    """The most promising nodes, best first; of equals, the earlier."""
+    """The `count` nodes of highest value, best first; of equals, the earlier one."""
     found = values(nodes)
     return sorted(nodes, key=lambda node: (-found[node.id], node.id))[:count]

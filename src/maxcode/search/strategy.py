@@ -34,7 +34,7 @@ class Strategy:
     returns: Return = "max"
     """What the tree backs up: the best reward below, or for ablation the usual mean of sums."""
     gamma: float = 1.0
-    """How much a reward counts that is one step later."""
+    """Discount: the weight of a reward that comes one step later."""
     single_path: bool = False
     """Whether each program is made from the last one, so that states to compare are on different paths."""
     critique: Literal["none", "expanded", "all"] = "none"
@@ -43,8 +43,8 @@ class Strategy:
     screen: float | None = None
     """Share of the proposals that is evaluated, the most promising first; all when None."""
     hedge: float = HEDGE
-    """Share of a screen's places that chance gives away: what a model thinks little of, round after round, may be what
-    the search needs."""
+    """Share of the screened places that go to random proposals, so that a program is not left out in every round only
+    because a model scores it low."""
 
 
 @dataclass(frozen=True)

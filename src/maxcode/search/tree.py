@@ -10,7 +10,7 @@ from maxcode.task.model import Task
 
 
 class Node(Frozen):
-    """A program that was evaluated: where it came from, what became of it, and the best on the way to it."""
+    """An evaluated program: its parent, its outcome, and the best reward on the path to it."""
 
     id: int
     parent: int | None
@@ -30,7 +30,7 @@ class Node(Frozen):
 
 
 class Tree:
-    """Grows by `add`. Values and visits are kept along the path: a step costs its depth, not the tree's size."""
+    """Search tree, grown by `add`. Each `add` updates values and visits on the path to the root, and nothing else."""
 
     def __init__(
         self, task: Task, root: Outcome, root_reward: float = 1.0, *, returns: Return = "max", gamma: float = 1.0
@@ -62,7 +62,7 @@ class Tree:
 
     @property
     def best(self) -> Node:
-        """The highest reward; of equals, the first."""
+        """The node with the highest reward; of equals, the first."""
         return self.nodes[self._best]
 
     @property
@@ -115,14 +115,14 @@ class Tree:
         return [self.nodes[i] for i in self._children[node.id]]
 
     def path(self, node: Node) -> list[Node]:
-        """From the node up to the root, both included."""
+        """Nodes from the given one up to the root, both included."""
         found = [node]
         while (above := self.parent(found[-1])) is not None:
             found.append(above)
         return found
 
     def value(self, node: Node) -> float:
-        """What is backed up to the node: the best reward in its subtree, unless the strategy says otherwise."""
+        """Value backed up to the node: the best discounted reward in its subtree, or as `returns` says."""
         return self._values[node.id]
 
     def visits(self, node: Node) -> int:

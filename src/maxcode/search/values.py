@@ -1,4 +1,4 @@
-"""Values that need no model: what was measured, and how often it was tried."""
+"""Scores that need no model: from rewards, visits, changed lines, or chance."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from maxcode.search.tree import Node, Tree
 
 
 class Scored(Frozen):
-    """Scores in the order of what was to be scored, and what it took to find them."""
+    """Scores in the order of the input, and their cost."""
 
     scores: tuple[float, ...]
     cost: Cost = Cost()
 
 
 async def own_reward(tree: Tree, nodes: list[Node]) -> Scored:
-    """Greedy: a state is worth what its program reached."""
+    """Scores each node by its own reward (greedy)."""
     del tree
     return Scored(scores=tuple(node.reward for node in nodes))
 
@@ -28,7 +28,7 @@ def upper_confidence(tree: Tree, nodes: list[Node], exploration: float = 0.5) ->
 
 
 async def novelty(tree: Tree, node: Node, proposals: list[Proposal]) -> Scored:
-    """A screen without a model: programs that are not in the tree yet first, then those that change more lines."""
+    """Screen without a model: the share of changed lines; -1 for no program or one that the tree already has."""
     known = {each.candidate.id for each in tree}
     before = _lines(node.candidate.files)
     scores = []
@@ -42,7 +42,7 @@ async def novelty(tree: Tree, node: Node, proposals: list[Proposal]) -> Scored:
 
 
 async def any_proposal(tree: Tree, node: Node, proposals: list[Proposal]) -> Scored:
-    """Chance, the same for the same program: what a screen has to beat is running fewer programs a round."""
+    """Random screen, as a control for others. Equal programs score the same; an answer without a program scores -1."""
     del tree, node
     return Scored(scores=tuple(map(chance_of, proposals)))
 
@@ -52,7 +52,7 @@ def chance_of(proposal: Proposal) -> float:
 
 
 async def any_state(tree: Tree, nodes: list[Node]) -> Scored:
-    """Chance, for states."""
+    """Random values of states, as a control for others. Equal programs score the same."""
     del tree
     return Scored(scores=tuple(_chance(node.candidate.id) for node in nodes))
 

@@ -58,7 +58,7 @@ class Archive:
         self._elites: dict[tuple[str, frozenset[Technique]], Elite] = {}
 
     def add(self, problem: Problem, rewarded: Rewarded) -> bool:
-        """Takes a success in; whether it is now the best of its cell."""
+        """Adds a success to the archive. Returns whether it is now the best of its cell."""
         if rewarded.tier != "ok" or rewarded.candidate is None:
             return False
         return self._put(

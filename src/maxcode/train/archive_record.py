@@ -14,14 +14,14 @@ from maxcode.train.archive import TECHNIQUE_SETS, Archive, Elite
 from maxcode.train.reward_scale import MOST
 
 KIND = "rl.archive"
-"""Of the journal's events with a `Gain` each."""
+"""Kind of the journal's events that hold a `Gain`."""
 
 
 class Gain(Frozen):
     step: int
     tasks: tuple[str, ...]
     whole: bool
-    """Whether these are all elites that there are; otherwise, those that came or took another's place."""
+    """Whether `elites` has all elites of the archive. If not, it has those that are new or replaced another one."""
     elites: tuple[Elite, ...]
 
 
@@ -43,11 +43,11 @@ class ArchiveRecorder:
 
 @dataclass(frozen=True)
 class RecordedArchive:
-    """As the journal has it; reading it needs neither pyribs nor the tasks."""
+    """Archive as read from the journal, which needs neither pyribs nor the tasks."""
 
     tasks: tuple[str, ...]
     elites: dict[int, Elite]
-    """By the number of their cell, which stays the same as long as the training lasts."""
+    """Elites by the number of their cell, which stays the same throughout a training."""
 
     @property
     def cells(self) -> int:
@@ -63,7 +63,7 @@ class RecordedArchive:
 
 
 def recorded_archive(events: Iterable[Event]) -> RecordedArchive | None:
-    """None where nothing was written down: before the first step, or by versions that did not."""
+    """Archive from the events of a training; None where there are none, as before the first step."""
     tasks: tuple[str, ...] = ()
     elites: dict[int, Elite] = {}
     for event in events:

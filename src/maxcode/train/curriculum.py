@@ -28,8 +28,11 @@ from maxcode.train.techniques import Technique
 
 
 def _stages() -> tuple[Mask, ...]:
-    """Each mask permits what the one before does, and more. Unrolling comes with register blocking: it is the same
-    thing done to the innermost loop, and a tile written out by hand is full of it."""
+    """Masks of the stages; each permits what the one before does, and more.
+
+    Unrolling comes with register blocking: it does the same to the innermost loop, and a tile written out by hand
+    counts as unrolled.
+    """
     added = {
         "reorder": (),
         "cache": (Technique.CACHE_BLOCKING,),
@@ -47,7 +50,7 @@ def _stages() -> tuple[Mask, ...]:
 
 STAGES = _stages()
 LONGEST = 0.6
-"""Share of a training after which everything should be permitted."""
+"""Largest share of a training that the stages may take; everything is permitted after them."""
 
 
 class CurriculumKind(StrEnum):
@@ -67,14 +70,16 @@ class Rules(Frozen):
     patience: int = Field(default=6, ge=1)
     """SQD: groups in which the best reward of a stage may stay where it is before the kernel advances all the same."""
     improvement: float = Field(default=1.0, ge=0)
-    """By how much a reward must beat the best to count as progress; less is noise."""
+    """Gain over the best reward that counts as progress; a smaller one is noise."""
     replay: float = Field(default=0.3, ge=0, le=1)
     """SQD: the share of problems from earlier stages, once there are any."""
 
     @classmethod
     def within(cls, groups: int, kernels: int) -> Rules:
-        """The usual rules, faster where a training is so short that it would end among the first stages: these may take
-        six tenths of it at the most."""
+        """Rules for a training of `groups` groups: the defaults, or shorter stages where the training is short.
+
+        All stages together then take about LONGEST of the training.
+        """
         of_stages = LONGEST * groups / len(STAGES)
         usual = cls()
         window = min(max(int(of_stages / kernels), 1), usual.window)
@@ -83,7 +88,7 @@ class Rules(Frozen):
 
 
 class Curriculum(Protocol):
-    """What a trainer asks for problems, and tells what came of them."""
+    """Source of problems for a trainer, which tells it the rewards."""
 
     @property
     def archive(self) -> Archive: ...
@@ -93,7 +98,7 @@ class Curriculum(Protocol):
         ...
 
     def tell(self, problem: Problem, rewarded: Sequence[Rewarded]) -> None:
-        """Hears what the answers of one group earned; those without a verdict are left out."""
+        """Takes in the rewards of one group of answers; answers without a verdict are left out."""
         ...
 
     def elites(self, problem: Problem, n: int) -> list[Elite]:
@@ -122,7 +127,7 @@ class _FixedState(Frozen):
 
 
 class Fixed:
-    """One mask after the other, for all kernels alike; the last one stays."""
+    """Curriculum with one order of masks for all kernels; the last mask stays."""
 
     def __init__(self, tasks: Sequence[Task], seed: int, masks: Sequence[Mask], groups_per_stage: int) -> None:
         self._tasks, self._seed, self._masks = tuple(tasks), seed, tuple(masks)
@@ -156,7 +161,7 @@ class Fixed:
 
 
 class Progress(Frozen):
-    """Where a kernel stands."""
+    """Stage of a kernel, and its results in that stage."""
 
     stage: int = 0
     successes: tuple[float, ...] = ()
@@ -164,10 +169,10 @@ class Progress(Frozen):
     best: float | None = None
     """The highest reward of this stage."""
     stalled: int = 0
-    """Groups since it last rose."""
+    """Groups since `best` last rose."""
 
     def after(self, rewarded: Sequence[Rewarded], rules: Rules) -> Progress:
-        """Where it stands when a group of its stage has been judged."""
+        """Progress after a group of this stage has been judged."""
         good = [each.reward for each in rewarded if each.tier == "ok"]
         successes = (*self.successes, len(good) / len(rewarded))[-rules.window :]
         risen = bool(good) and (self.best is None or max(good) > self.best + rules.improvement)
@@ -190,7 +195,7 @@ class _DiversityState(Frozen):
 
 
 class QualityDiversity:
-    """Masks per kernel, with replay."""
+    """Curriculum with a stage for each kernel and replay of earlier stages."""
 
     def __init__(self, tasks: Sequence[Task], seed: int, rules: Rules) -> None:
         self._tasks, self._seed, self._rules = tuple(tasks), seed, rules
@@ -234,12 +239,12 @@ class QualityDiversity:
 
 
 def _in_turn(tasks: tuple[Task, ...], seed: int, number: int) -> Task:
-    """Each task once per round, every round in an order of its own."""
+    """Task of a number: each round has every task once, in its own random order."""
     order = list(range(len(tasks)))
     _chance(seed, "order", number // len(tasks)).shuffle(order)
     return tasks[order[number % len(tasks)]]
 
 
 def _chance(seed: int, what: str, number: int) -> random.Random:
-    """Chance that depends on these alone, so that a training that is resumed sees the same problems."""
+    """Random generator that depends on these arguments alone, so that a resumed training gets the same problems."""
     return random.Random(f"{seed}/{what}/{number}")

@@ -16,7 +16,7 @@ REWRITER = "rewrite: "
 
 
 def demonstrations_of(store: Store, run: str) -> Iterator[Demonstration]:
-    """What a run on a kernel task found that is faster than its baseline."""
+    """Demonstrations of a run on a kernel task: its correct programs with a higher reward than the baseline."""
     recorded = recorded_run(store, run)
     task = recorded.task
     if task.kind.entry(task) is None:
@@ -35,7 +35,7 @@ def demonstrations_of(store: Store, run: str) -> Iterator[Demonstration]:
 
 
 def _names(tree: Tree, node: Node) -> tuple[str, ...]:
-    """The transformations on the way; none where a step was not the rewriter's."""
+    """Names of the transformations on the path to a node; empty where a step was not made by the rewriter."""
     origins = [each.candidate.origin or "" for each in reversed(tree.path(node)) if each.parent is not None]
     if not all(origin.startswith(REWRITER) for origin in origins):
         return ()

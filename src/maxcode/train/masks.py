@@ -9,7 +9,7 @@ from maxcode.task.model import Task
 from maxcode.train.techniques import Technique, libraries_of, techniques_of
 
 WITHOUT_VECTORS = ("-fno-tree-vectorize", "-fno-tree-slp-vectorize")
-"""GCC and Clang know both. Pragmas and attributes that turn it on again count as SIMD (see `techniques`)."""
+"""Flags of GCC and Clang without auto-vectorisation. Pragmas and attributes that turn it on again count as SIMD."""
 THREADS = "-fopenmp"
 _VECTORISING = ("-ftree-vectorize", "-ftree-loop-vectorize", "-ftree-slp-vectorize", "-fopenmp-simd")
 

@@ -32,10 +32,10 @@ from maxcode.train.reward_counts import Counts, Throughput
 __all__ = ["Ceiling", "Rewarded", "Rewards", "Throughput", "fixed_ceiling", "reward_function"]
 
 MOST_KEPT = 20_000
-"""Rewards in memory. The evaluator keeps outcomes on disk besides."""
+"""Number of rewards kept in memory. The evaluator also keeps outcomes on disk."""
 ATTEMPTS = (Mode.SEARCH, Mode.SEARCH, Mode.CONFIRM)
-"""For an evaluation that the machine failed; dead workers are replaced by the evaluator itself, beyond these. What the
-last says is not kept for later runs, but nothing else runs beside it."""
+"""Modes of the attempts at an evaluation, as long as the machine fails. The evaluator replaces dead workers by itself.
+The last attempt is not kept for later runs, but nothing else runs beside it."""
 
 
 @dataclass
@@ -72,7 +72,7 @@ class Rewards:
         self._scoring: set[asyncio.Task[Any]] = set()
         self._counts = Counts(self._slots(), clock)
         self.loop: asyncio.AbstractEventLoop | None = None
-        """Where scores are computed; set by `async with`."""
+        """Event loop that computes scores; set by `async with`."""
 
     async def __aenter__(self) -> Self:
         self.loop = asyncio.get_running_loop()
@@ -96,7 +96,7 @@ class Rewards:
         return self._counts.now()
 
     async def prepare(self, problem: Problem) -> float:
-        """Finds what the problem's rewards are scaled by: seconds the first time; deadlines do not include it."""
+        """Finds the ceiling that scales the problem's rewards. The first call takes seconds, outside any deadline."""
         return await self._ceiling(problem)
 
     async def score(
@@ -153,7 +153,7 @@ class Rewards:
         return job
 
     async def _wait(self, job: _Job, ends: float | None) -> Rewarded | None:
-        """The job's result, or None at the deadline. Nobody's job is called off, but only before it has begun."""
+        """The job's result, or None at the deadline. A job that nobody waits for is cancelled, unless it has begun."""
         job.waiting += 1
         try:
             left = None if ends is None else max(ends - self._clock(), 0.0)
@@ -187,7 +187,7 @@ class Rewards:
         return found
 
     def _slots(self) -> int:
-        """Asked for each program: nodes of a cluster come and go."""
+        """Number of programs to judge at a time. It is read for each program, since nodes of a cluster come and go."""
         return self._given or getattr(self._evaluate, "slots", None) or len(usable_cpus())
 
     async def _take_slot(self) -> None:
@@ -198,7 +198,7 @@ class Rewards:
         self._taken += 1
 
     async def _outcome(self, problem: Problem, candidate: Candidate) -> Outcome | None:
-        """None where the machine cannot say, again and again: that is nothing the candidate did."""
+        """Outcome of a candidate; None if the machine failed at every attempt, which is not the candidate's fault."""
         for mode in ATTEMPTS:
             try:
                 (outcome,) = await self._evaluate(problem.judged, [candidate], mode=mode)
@@ -210,7 +210,7 @@ class Rewards:
 
 
 RewardFunction = Callable[..., list[float | None]]
-"""Of TRL's `reward_funcs`: (prompts, completions, **columns) -> a reward per completion, None for none."""
+"""Function for TRL's `reward_funcs`: (prompts, completions, **columns) -> a reward per completion, or None."""
 Tell = Callable[[Problem, list[Rewarded | None]], None]
 
 
@@ -261,5 +261,5 @@ def _named(problems: Mapping[str, Problem], name: str) -> Problem:
 
 
 def _text(completion: Any) -> str:
-    """Plain text, or the assistant's last message where the data set is conversational."""
+    """Text of a completion: plain text, or the assistant's last message where the data set is conversational."""
     return completion if isinstance(completion, str) else str(completion[-1]["content"])

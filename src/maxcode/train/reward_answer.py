@@ -10,7 +10,7 @@ from maxcode.train.reward_scale import LADDER, Tier, success_reward, tier_of
 from maxcode.train.techniques import Technique, techniques_of
 
 LONGEST_ANSWER = 100_000
-"""Characters; a longer one is not read: no kernel needs as many."""
+"""Most characters of an answer that is read: no kernel needs as many."""
 
 
 class Rewarded(Frozen):
@@ -20,19 +20,19 @@ class Rewarded(Frozen):
     tier: Tier
     gflops: float | None = None
     speedup: float | None = None
-    """Over the naive baseline under the same mask, measured in pairs; the reward rests on it."""
+    """Speedup over the naive baseline under the same mask, measured in pairs; the reward rests on it."""
     techniques: frozenset[Technique] = frozenset()
-    """Those that the program uses, whether permitted or not."""
+    """Techniques that the program uses, whether permitted or not."""
     reason: str = ""
     seconds: float = 0.0
-    """What judging it took."""
+    """Seconds that judging it took."""
     cached: bool = False
     candidate: str | None = None
     """The program's text; None where the answer has none."""
 
 
 def read_answer(problem: Problem, answer: str) -> Candidate | Rewarded:
-    """The program in an answer, or what an answer earns that has none or one that breaks the mask."""
+    """The program in an answer; or its reward, if it has no program or one that breaks the mask."""
     if len(answer) > LONGEST_ANSWER:
         return _failure("format", f"the answer has {len(answer)} characters, more than {LONGEST_ANSWER}")
     task = problem.task

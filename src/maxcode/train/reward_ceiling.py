@@ -21,11 +21,11 @@ from maxcode.train.techniques import Technique
 
 VERSION = "1"
 WITHOUT_FLOPS = 64.0
-"""Of tasks that do not state their operations: few kernels can be made faster by more."""
+"""Ceiling of tasks that do not state their operations: few kernels can be made faster than this."""
 
 
 class Ceiling(Protocol):
-    """How many times the baseline's speed a problem's programs could reach at most: the same at every call."""
+    """Highest speed that a problem's programs could reach, in units of the baseline's; the same at every call."""
 
     async def __call__(self, problem: Problem) -> float: ...
 

@@ -1,4 +1,4 @@
-"""What a reward service did: how many answers of which tier, how fast, and how busy the benchmark cores were."""
+"""Counters of a reward service: answers by tier, speed, and how busy the benchmark cores are."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from maxcode.core import Frozen
 
 
 class Throughput(Frozen):
-    """One look at the counters."""
+    """Values of the counters at one moment."""
 
     answers: int
-    """Asked about, whatever came of them."""
+    """Number of answers that were asked about."""
     evaluated: int
-    """Built and run; the others were known, or had no program to run."""
+    """Number of programs built and run; other answers were known, or had no program to run."""
     cached: int
     dropped: int
-    """Without a reward: past their deadline, or the machine failed them."""
+    """Number of answers without a reward: past their deadline, or the machine failed."""
     tiers: dict[str, int]
     queue: int
-    """Waiting for a core now."""
+    """Number of programs that wait for a core now."""
     running: int
     slots: int
-    """Benchmark cores."""
+    """Number of benchmark cores."""
     seconds: float
-    """Since the first answer came."""
+    """Seconds since the first answer came."""
     per_second: float | None
-    """Evaluated per second since then."""
+    """Programs evaluated per second since the first answer."""
     per_core_second: float | None
-    """Evaluated per second in which a core was busy with it: what one core can do."""
+    """Programs evaluated per second of a busy core: what one core can do."""
     busy_share: float | None
     idle_share: float | None
 
@@ -55,7 +55,7 @@ class Counts:
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """A core is busy meanwhile."""
+        """Counts a core as busy while the context is open."""
         self._number += 1
         number, self._begun[self._number] = self._number, self._clock()
         try:

@@ -30,8 +30,8 @@ from maxcode.train.reward import Ceiling, Rewarded, Rewards, Throughput
 LOOPBACK = ("127.0.0.1", "localhost")
 MOST_ANSWERS = 256
 MOST_CHARACTERS = 200_000
-"""Of one answer in a request. Above reward_answer.LONGEST_ANSWER it is a failure of the answer, above this of the
-caller."""
+"""Most characters of one answer in a request. A longer one is an error of the caller; one above
+reward_answer.LONGEST_ANSWER is a failure of the answer."""
 MOST_BYTES = 32 << 20
 LONGEST_DEADLINE = 3600.0
 
@@ -113,7 +113,7 @@ def serve(
         )
 
     async def run(listening: socket) -> None:
-        async with engine as evaluate:  # out here its errors are the caller's; within, the server would log them
+        async with engine as evaluate:  # entered here, so that its errors reach the caller, not the log
             app = make_app(nullcontext(evaluate), problems, token=token, slots=slots)
             ready(address_of(listening, host))
             await uvicorn.Server(uvicorn.Config(app, log_level="warning")).serve(sockets=[listening])

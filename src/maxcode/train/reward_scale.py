@@ -42,7 +42,7 @@ LADDER: dict[Tier, float] = {
 
 MOST = 100.0
 LEAST_CEILING = 2.0
-"""Where a baseline is near the roof already: doubling it is worth everything."""
+"""Least ceiling, for baselines that are near the roof already: doubling their speed earns the full reward."""
 
 _TIERS: dict[Status, Tier] = {
     Status.REJECTED: "rule",

@@ -27,15 +27,15 @@ from maxcode.train.reward import Rewards
 
 BATCH = 8
 ABREAST = 16
-"""Programs that are judged at a time, or wait for a core."""
+"""Programs that are handed to the evaluator at a time."""
 NOT_SCORED = -100
 
 
 class Demonstration(Frozen):
-    """A program that works, and how the rewriter came to it."""
+    """A correct program, and the names of the rewriter's steps that lead to it."""
 
     task: str
-    """As `--tasks` names it."""
+    """Name of the task, as in `--tasks`."""
     mask: Mask = EVERYTHING
     names: tuple[str, ...] = ()
     program: str
@@ -86,7 +86,7 @@ async def explore(
     seed: int,
     watch: Callable[[int, int], None] = lambda *_: None,
 ) -> list[Demonstration]:
-    """Random episodes on each problem in turn; what came of those that are correct."""
+    """Plays random episodes on each problem in turn; returns the programs that are correct."""
     rng = random.Random(f"explore/{seed}")
     found: list[Demonstration] = []
     for start in range(0, episodes, ABREAST):
@@ -112,7 +112,7 @@ async def explore(
 
 
 def better_share(found: Iterable[Demonstration], share: float) -> list[Demonstration]:
-    """The best of each problem, without repetitions; at least one of each."""
+    """The best `share` of each problem's demonstrations, without repetitions; at least one of each."""
     by_problem: dict[tuple[str, frozenset[str]], dict[str, Demonstration]] = {}
     for each in found:
         seen = by_problem.setdefault((each.task, frozenset(each.mask.permitted)), {})
@@ -133,7 +133,7 @@ class Lesson(Frozen):
 def lessons(
     found: Sequence[Demonstration], config: GrpoConfig, tokenizer: Any, problem_of: Callable[[Demonstration], Problem]
 ) -> Iterator[Lesson]:
-    """Those that fit into the tokens that an answer may have."""
+    """Lessons from demonstrations. Programs that are too long, and names that the menu lacks, are left out."""
     from maxcode.train.grpo.episode import Player
     from maxcode.train.grpo.prompts import named_prompt, prompt_for
     from maxcode.train.grpo.rollout import chat_tokens
@@ -174,7 +174,7 @@ def taught(
     batch: int = BATCH,
     watch: Callable[[int, int, float], None] = lambda *_: None,
 ) -> list[float]:
-    """Trains what is trainable of the model; the losses, batch by batch."""
+    """Trains the trainable weights of the model; returns the loss of each batch."""
     import torch
 
     optimizer = torch.optim.AdamW([each for each in model.parameters() if each.requires_grad], lr=learning_rate)
@@ -186,12 +186,12 @@ def taught(
     for _ in range(epochs):
         shuffled = order.sample(list(found), len(found))
         for start in range(0, len(shuffled), batch):
-            for group in optimizer.param_groups:  # down to nothing at the end
+            for group in optimizer.param_groups:  # the rate falls to zero at the end
                 group["lr"] = learning_rate * (1 - len(losses) / steps)
             loss = _loss(model, tokenizer, shuffled[start : start + batch])
             loss.backward()
             norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            if torch.isfinite(norm):  # one that is not would make every weight so
+            if torch.isfinite(norm):  # else every weight would become infinite or NaN
                 optimizer.step()
             optimizer.zero_grad()
             losses.append(loss.item())

@@ -9,7 +9,7 @@ import numpy as np
 from maxcode.core import Frozen
 
 LABELS = ("0", "1", "2", "3", "4")
-"""One token each: what a language model says. 0: wrong, or no faster; 4: among the fastest quarter."""
+"""Labels that a language model answers with, one token each. 0: wrong, or no faster; 4: among the fastest quarter."""
 LEAST_STEP = 1e-3
 
 
@@ -24,11 +24,11 @@ class Classes(Frozen):
 
 
 PLAIN = Classes(means=(0.0, 1.0, 2.0, 3.0, 4.0))
-"""Where only the order is known."""
+"""Classes for models of which only the order of their classes is known."""
 
 
 def classes_of(rewards: Sequence[tuple[int, float]]) -> Classes:
-    """From (class, log reward) of training data; a class that nothing was in lies between its neighbours."""
+    """Classes from (class, log reward) of training data. An empty class gets a mean between those of its neighbours."""
     found = {label: [value for each, value in rewards if each == label] for label in range(len(LABELS))}
     known = {label: float(np.mean(values)) for label, values in found.items() if values}
     if not known:

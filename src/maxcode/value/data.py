@@ -25,56 +25,56 @@ CUTS: dict[str, tuple[float, ...]] = {
     "kernelbench-2": (1.20, 1.70, 2.15),
     "pie": (1.25, 1.80, 2.60),
 }
-"""The paper's: between classes 1 to 4; class 0 is wrong or no faster than the baseline."""
+"""The paper's cuts (speedups) between the classes 1 to 4. Class 0 is wrong or no faster than the baseline."""
 MOST_AFTER = 64
-"""Later rewards are kept up to here."""
+"""Number of later rewards that a row keeps."""
 
 
 class Target(Frozen):
-    """What of the rewards that came after a state is to be predicted."""
+    """What a model predicts from the rewards that came after a state."""
 
     budget: int | None = 3
-    """The best of so many programs: states are compared at equal budget. None: of all that came."""
+    """Number of later programs that count, so that states are compared at equal budget. None: all of them."""
     returns: Return = "max"
     whole_path: bool = False
-    """Whether what was reached before counts too."""
+    """Whether the best reward on the path so far counts too."""
 
 
 STATE_TARGET = Target()
 SCREEN_TARGET = Target(budget=1)
-"""A proposal's own reward is what comes first after it."""
+"""Target of proposals: the first reward after it, which is the proposal's own."""
 
 
 class Row(State):
-    """A state, where it comes from, and what came of it."""
+    """A state with its origin and the rewards that followed."""
 
     run: str
     node: int
     program: str = ""
-    """The task's original, by its content: tasks of other names may have the same."""
+    """Hash of the task's original program. Tasks of different names may have the same one."""
     siblings: str
-    """The same for states among which a search had to choose."""
+    """Key of a group of states among which a search had to choose; equal within the group."""
     policy: str
     strategy: str
     source: Source
     after: tuple[float, ...]
-    """Rewards of the programs that came after what is known of this state, in their order."""
+    """Rewards of the programs that came after, in order. For a masked state its own reward comes first."""
     future: float | None = None
-    """The best of them."""
+    """Best of all rewards in `after`; None where there are none."""
     future_equal: float | None = None
-    """The best of the first few, the same number for all; None where fewer came."""
+    """Best of the first rewards in `after`, as many as the target's budget; None where fewer came."""
     label: int | None = None
-    """Class of that, 0 to 4."""
+    """Class of `future_equal`, 0 to 4."""
     split: Literal["train", "held-out"] = "train"
     repeated: bool = False
-    """Whether an equal state with an equal future stands before it: seeds often take the same steps. It is nothing to
-    learn from or to be ranked by, but its siblings are compared with it."""
+    """Whether an earlier row has an equal state and equal rewards: seeds often take the same steps. Such a row is not
+    trained on and not ranked, but it still counts as a sibling of others."""
     tokens: int = 0
     """Estimate of the text's length."""
 
     @property
     def origin(self) -> str:
-        """What is trained on or held out, as a whole."""
+        """Key for the split: all rows of one origin are trained on, or all are held out."""
         return self.program or self.task
 
     @property
@@ -83,7 +83,7 @@ class Row(State):
 
 
 def family_of(task: str) -> str:
-    """Tasks that differ only in a number at the end of their names are variants of each other."""
+    """Family of a task: its name without a number at the end, which only tells variants apart."""
     return re.sub(r"-\d+$", "", task)
 
 
@@ -129,7 +129,7 @@ def rows_of(tree: Tree, strategy: Strategy, *, run: str, policy: str, text: bool
 
 
 def _growth(tree: Tree, strategy: Strategy) -> Iterator[tuple[Tree, Node, bool]]:
-    """The tree as it was before each node was run (False), and when it was judged (True)."""
+    """Each node twice, with the tree as it was then: before it was run (False), and when it was judged (True)."""
     past = _begun(tree)
     for _, group in groupby(tree.nodes[1:], key=lambda node: node.step):
         made = list(group)
@@ -153,7 +153,7 @@ def _begun(tree: Tree) -> Tree:
 
 
 def _tell(past: Tree, tree: Tree, node: int) -> None:
-    """Adds what was found out about a node when it was expanded."""
+    """Adds the profile and the critique that a node got when it was expanded."""
     past.annotate(past.nodes[node], tree.nodes[node].outcome.facts)
     if node in tree.critiques:
         past.critiques[node] = tree.critiques[node]
@@ -214,10 +214,10 @@ def quartiles(targets: Sequence[float]) -> tuple[float, ...]:
 
 
 def class_of(reward: float, cuts: Sequence[float]) -> int:
-    """0: wrong or no faster; then one more for each cut that is passed."""
+    """Class of a reward: 0 for wrong or no faster; else 1, and one more for each cut that it exceeds."""
     return 0 if reward <= 1.0 else 1 + sum(reward > cut for cut in cuts)
 
 
 def split_of(name: str, held_out: float) -> Literal["train", "held-out"]:
-    """By a hash of what is split: the same for all its rows, in every file."""
+    """Split by a hash of the name: the same for all rows of that name, in every file."""
     return "held-out" if int(content_hash("split", name), 16) % 1000 < held_out * 1000 else "train"

@@ -22,7 +22,7 @@ from maxcode.value.prompt import prompt_within
 from maxcode.value.state import State
 
 LOGPROBS = (20, 5)
-"""How many tokens an endpoint may list: vLLM's limit, then OpenAI's."""
+"""Numbers of log probabilities to ask for, tried in turn: vLLM's limit, then OpenAI's."""
 SAMPLES, TEMPERATURE = 8, 0.7
 MAX_TOKENS = 2048
 
@@ -133,7 +133,7 @@ def label_shares(listed: Iterable[tuple[str, float]]) -> list[float]:
 
 
 def named_models(names: str, config: Config) -> tuple[ServedModel, ServedModel]:
-    """`STATE+SCREEN`, or one name for both."""
+    """Models of `STATE+SCREEN`, or of one name for both."""
     state, plus, screen = names.partition("+")
     if not state or (plus and not screen):
         raise InputError(f"--value openai:{names}: use openai:MODEL, or openai:STATE+SCREEN for two.")

@@ -1,7 +1,7 @@
-"""A family of small programs, many variants of a few ideas: tasks to learn from that nobody had to write.
+"""A family of small programs, generated as many variants of a few ideas: tasks for training value models.
 
-Each template is a program with the slips that people make; `templates/axes.toml` says what varies in it: types, sizes,
-layouts, operators, loop orders, data structures. Costs are counted instructions, so that what is learnt does not
+Each template is a program with common inefficiencies; `templates/axes.toml` says what varies in it: types, sizes,
+layouts, operators, loop orders, data structures. Costs are counted instructions, so that training data does not
 depend on a quiet machine, and inputs are small, so that one evaluation takes about a second.
 """
 
@@ -87,7 +87,7 @@ class Variant(Frozen):
 
 
 def family(count: int, seed: int = 0) -> list[Variant]:
-    """So many variants, the templates taking turns; the same ones for the same seed. InputError if there are fewer."""
+    """`count` variants, taken from the templates in turn; the seed decides which. InputError if there are fewer."""
     ideas = {name: Idea.model_validate(each) for name, each in tomllib.loads((HERE / "axes.toml").read_text()).items()}
     columns = [_variants(name, idea, random.Random(f"{seed}/{name}")) for name, idea in ideas.items()]
     found = [each for row in zip_longest(*columns) for each in row if each is not None]
@@ -97,7 +97,7 @@ def family(count: int, seed: int = 0) -> list[Variant]:
 
 
 def write_family(folder: Path, count: int, seed: int = 0) -> list[Path]:
-    """The task folders of the family. What is there already stays."""
+    """Writes the task folders of the family. Folders that exist are left as they are."""
     variants = family(count, seed)
     return [_written(folder / each.name, each) for each in variants]
 

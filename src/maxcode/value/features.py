@@ -14,7 +14,7 @@ from maxcode.core import Candidate, Status
 from maxcode.search.tree import Node, Tree
 
 FLOOR = 0.25
-"""Rewards below count as this: wrong is bad, and no worse than four times slower."""
+"""Lowest reward that counts: a wrong program is as bad as one that is four times slower."""
 WORDS = (
     "for while if switch vector map unordered_map set unordered_set string deque list pair struct static const inline "
     "restrict double float int long char bool unsigned cin cout endl scanf printf getchar fread fwrite getline sqrt "
@@ -32,7 +32,7 @@ def log_reward(reward: float) -> float:
 
 
 def state_features(tree: Tree, node: Node) -> Features:
-    """Of a program that has been run."""
+    """Features of a program that has been run."""
     parent = tree.parent(node)
     found = _path_features(tree, node) | _code_features(tree, node.candidate, parent)
     found |= _feedback_features(node, parent)
@@ -40,14 +40,14 @@ def state_features(tree: Tree, node: Node) -> Features:
 
 
 def proposal_features(tree: Tree, parent: Node, candidate: Candidate) -> Features:
-    """Of a program that has not been run: all but its own feedback."""
+    """Features of a program that has not been run: all but those of its own feedback."""
     found = _path_features(tree, parent, "before") | _code_features(tree, candidate, parent)
     found |= _transformations(candidate, "last")
     return found | _parent_features(tree, parent)
 
 
 def _path_features(tree: Tree, node: Node, last: str = "last") -> Features:
-    """`last` names the steps that made the node, which of a proposal's parent are not the last ones."""
+    """Features of the path to a node. `last` names the group of the steps that made the node itself."""
     path = tree.path(node)
     rewards = [each.reward for each in path[::-1]]
     since = len(rewards) - 1 - max(range(len(rewards)), key=lambda i: (rewards[i], -i))

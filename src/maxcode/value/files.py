@@ -12,7 +12,7 @@ from maxcode.value.data import Row
 
 
 def read_rows(path: Path) -> list[Row]:
-    """InputError that names line and field where it is not such a file."""
+    """Reads rows. InputError names the line and the field that is wrong, or says that there are no rows."""
     rows = []
     with path.open() as file:
         for number, line in enumerate(file, 1):

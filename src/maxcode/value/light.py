@@ -1,11 +1,11 @@
 """The light model: gradient-boosted trees over the features of a state.
 
-The trees predict how far what comes will be from what greed expects, the own reward: with little data they say little,
-and the model is greedy. They are fitted to differences within tasks, since a search compares states of one task, and
-which task has much to be gained is not theirs to learn.
+The trees predict the difference between the reward to come and the state's own reward. With little data they predict
+little, and the model is greedy. They are fitted to differences within tasks, since a search compares states of one task
+only.
 
-Training takes LightGBM (`pip install 'maxcode[value]'`) and seconds; what comes out is a small JSON file of trees that
-numpy alone can walk, so that a search needs nothing more than MaxCode itself.
+Training needs LightGBM (`pip install 'maxcode[value]'`) and takes seconds. The result is a small JSON file of trees,
+which numpy alone can walk, so that a search needs nothing more than MaxCode itself.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SETTINGS: dict[str, Any] = {
     "verbosity": -1,
 }
 RARE = 5
-"""Features that fewer rows have are left out."""
+"""Features that fewer rows than this have are left out."""
 FEWEST_ROWS = 30
 
 
@@ -55,15 +55,15 @@ class Branches(Frozen):
 
 
 class Forest(Frozen):
-    """What is kept of a trained model."""
+    """Trained model as its file has it."""
 
     features: tuple[str, ...]
     base: float
-    """What comes over the own reward, on average over tasks."""
+    """Mean over tasks of the log target minus `greedy_score`."""
     trees: tuple[Branches, ...]
     target: Target
     rows: int
-    """How many it was trained on."""
+    """Number of rows that it was trained on."""
 
 
 @dataclass(frozen=True)

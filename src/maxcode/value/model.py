@@ -26,7 +26,7 @@ from maxcode.value.state import State, proposed, state_of
 
 SHIPPED = "light"
 NEVER = -1e9
-"""Score of what cannot come to anything: an answer without a program, or a program that the tree has."""
+"""Score of proposals that are not worth running: no program, or one that the tree already has."""
 
 
 class Model(Protocol):
@@ -78,7 +78,7 @@ READERS: dict[str, Callable[[dict[str, Any], Path, Config], tuple[Model, Model]]
     "generative": _generative,
     "served": _served,
 }
-"""Who reads the file of a kind."""
+"""Function that reads the model file of each kind."""
 
 
 def load_models(name: str, config: Config | None = None) -> Models:
@@ -104,7 +104,7 @@ def load_models(name: str, config: Config | None = None) -> Models:
 
 
 def endpoints_of(models: Models) -> list[str]:
-    """Names of those that are asked over the network, and may cost something."""
+    """Names of the models that are asked over the network and may cost money."""
     return [each.part.model for each in (models.state, models.screen) if isinstance(each, ServedModel)]
 
 
@@ -121,7 +121,7 @@ def model_value(models: Models) -> Value:
 
 
 def model_screen(models: Models) -> Screen:
-    """Ranks proposals by a model; what the tree has already, and what is no program, comes last."""
+    """Screen by a model; proposals without a program, or with one that the tree already has, come last."""
     known: dict[str, float] = {}
     text = models.screen.reads == "text"
 
@@ -140,7 +140,7 @@ def model_screen(models: Models) -> Screen:
 
 
 async def _scored(model: Model, states: list[State], known: dict[str, float], started: float) -> Scored:
-    """Scores of states, equal ones once, in one batch."""
+    """Scores of states in one batch. Equal states, and those in `known`, are not scored again."""
     keys = [content_hash(state.model_dump_json()) for state in states]
     fresh = {key: state for key, state in zip(keys, states, strict=True) if key not in known}
     cost = Cost()
@@ -153,7 +153,7 @@ async def _scored(model: Model, states: list[State], known: dict[str, float], st
 
 
 async def _asked(model: Model, states: list[State]) -> Scored:
-    """A model that does not say what it costs is charged for what it reads."""
+    """Scores and their cost. A model that does not state its cost is charged the tokens that it reads."""
     if isinstance(model, Charging):
         return await model.scored(states)
     scores = await asyncio.to_thread(model.scores, states)

@@ -29,7 +29,7 @@ def body(state: State) -> str:
 
 
 def prompt_within(state: State, max_tokens: int) -> str:
-    """The whole prompt, by an estimate of its length: for models whose tokens only their endpoint knows."""
+    """Prompt of about `max_tokens` tokens, by an estimate: only the endpoint knows the exact count."""
     asked = question(state)
     room = max(int(max_tokens * CHARACTERS_PER_TOKEN) - len(asked), 0)
     return body(state)[-room:] + asked if room else asked

@@ -9,13 +9,13 @@ from maxcode.value.text import proposal_text, state_text
 
 
 class State(Frozen):
-    """A program in its place in a tree: with what became of it, or masked, before it was run."""
+    """A program at its place in a tree, with its outcome; or masked, as it was before it was run."""
 
     task: str
     masked: bool
     depth: int
     u: float
-    """Best reward on the path; of a masked state, up to the parent."""
+    """Best reward on the path, this state included; up to its parent where it is masked."""
     reward: float | None
     """Own reward; None where it is masked."""
     features: Features
@@ -24,7 +24,7 @@ class State(Frozen):
 
 
 def greedy_score(state: State) -> float:
-    """What greed goes by: the state's own reward; before it has run, its parent's."""
+    """Log of the state's own reward, or of its parent's before it has run."""
     return log_reward(state.reward) if state.reward is not None else state.features.get("parent:reward", 0.0)
 
 

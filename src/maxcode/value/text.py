@@ -16,11 +16,11 @@ from maxcode.search.tree import Node, Tree
 TEXT_BUDGET = 6000
 """Tokens of a state's text: what small models can read."""
 MOST_CHANGES = 60
-"""Lines: of more, the first and the last are shown. What is long is mostly code of a library's kind."""
+"""Lines of a change that are shown: of a longer one, the first and the last. Long changes are mostly library code."""
 
 
 def state_text(tree: Tree, node: Node) -> str:
-    """Of a program that has been run. Its own profile is made only when it is expanded, and is not part of it."""
+    """Text of a program that has been run. Its own profile is not in it: that is made only when it is expanded."""
     parent = tree.parent(node)
     critique = tree.critique(node)
     outcome = ["## What became of it", feedback(node.outcome)]
@@ -30,7 +30,7 @@ def state_text(tree: Tree, node: Node) -> str:
 
 
 def proposal_text(tree: Tree, parent: Node, candidate: Candidate) -> str:
-    """Of a program that has not been run: all but what will become of it."""
+    """Text of a program that has not been run: all but its outcome."""
     return _joined(_program(tree, candidate, parent), _path(tree, parent, candidate))
 
 
@@ -49,7 +49,7 @@ def _program(tree: Tree, candidate: Candidate, parent: Node | None) -> list[str]
     critique = tree.critique(parent)
     if critique is None:
         return [*lines, feedback(parent.outcome)]
-    bare = parent.outcome.model_copy(update={"facts": ()})  # the review says what they come to
+    bare = parent.outcome.model_copy(update={"facts": ()})  # the review sums them up
     return [*lines, feedback(bare), f"Review: {critique.text}"]
 
 

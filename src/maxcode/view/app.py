@@ -28,7 +28,7 @@ from maxcode.view.streams import Streams
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 FOLDERS = ("maxcode.view", "maxcode.report")
-"""Whose scripts and styles the page is made of; both reach each other's by bare names."""
+"""Folders of the scripts and styles of the page; they import each other by bare names."""
 
 
 class Token(Frozen):
@@ -236,6 +236,6 @@ def _streamed(streams: Streams, lines: Any) -> Response:
 
 
 def _download(text: str, name: str) -> Response:
-    """To be saved and opened apart: it has a policy of its own, which this server's would be added to."""
+    """Response that the browser saves as a file. Shown in place, the page would also get this server's own policy."""
     body = text.encode(errors="backslashreplace")
     return Response(body, media_type="text/html", headers={"content-disposition": f'attachment; filename="{name}"'})

@@ -17,7 +17,7 @@ class _Kind:
 
 
 class Kinds:
-    """By island, length of the text and number of loops, as the archives of `evolve` have them."""
+    """Programs counted by kind: island, length of the text and number of loops, as in the archives of `evolve`."""
 
     def __init__(self) -> None:
         self._kinds: dict[tuple[int, ...], _Kind] = {}
@@ -35,7 +35,7 @@ class Kinds:
             known.best = node
 
     def map(self) -> dict[str, Any]:
-        """Lengths of texts are powers of 1.3, in characters."""
+        """Cells of the map, as data for the page. Lengths of texts are powers of 1.3, in characters."""
         cells = [
             {
                 "island": island,

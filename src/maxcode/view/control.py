@@ -37,7 +37,7 @@ ENDING = 20.0
 
 
 class Wanted(Frozen):
-    """A search that somebody asks for."""
+    """Request for a search."""
 
     task: str = Field(max_length=1000)
     policy: str = Field(default="rewrite", max_length=200)
@@ -84,7 +84,7 @@ class Control:
         return found
 
     def start(self, wanted: Wanted) -> str:
-        """The run, on record and under way."""
+        """Starts a search and returns its run, which is in the journal by then."""
         if wanted.task not in self.tasks():
             raise InputError(
                 f"task {wanted.task}: not one of those that may be started here; start the server with --tasks FOLDER."
@@ -129,21 +129,21 @@ class Control:
         interrupt(known.process)
 
     def log(self, run: str) -> str:
-        """The end of what its process said."""
+        """The last 4000 bytes of the log of a run's process; empty where there is none."""
         try:
             return log_of(run).read_bytes()[-4000:].decode(errors="replace")
         except OSError:
             return ""
 
     def _check_policy(self, wanted: Wanted) -> None:
-        """No new names of files: those would be read or written with the server's rights."""
+        """Refuses policies and critics that name a new file: it would be read or written with the server's rights."""
         for name, given in (("policy", wanted.policy), ("critic", wanted.critic)):
             plain = ["rewrite"] if name == "policy" else _plain_critics()
             if given not in plain and given not in self._used(name) and not MODEL.fullmatch(given):
                 raise InputError(f"{name} {given}: use {', '.join(plain)}, openai:MODEL, or one of an earlier run.")
 
     def _used(self, name: str) -> set[str]:
-        """What earlier searches had; not recordings, which belong to one run each."""
+        """Values of a setting in earlier searches, without recordings, which belong to one run each."""
         found = {str(info.settings[name]) for info in self._store.runs() if isinstance(info.settings.get(name), str)}
         return {each for each in found if not each.startswith(("record:", "replay:"))}
 

@@ -15,7 +15,7 @@ COLOURED_AS = "kernel.cpp"
 
 
 def elite_map(archive: RecordedArchive | None) -> dict[str, Any]:
-    """Everything but the programs; only sets of techniques that some elite has."""
+    """The archive as data for the page, without the texts of programs; only sets of techniques that some elite has."""
     if archive is None:
         return {"recorded": False}
     places = {cell: divmod(cell, len(TECHNIQUE_SETS)) for cell in archive.elites}

@@ -15,7 +15,7 @@ EVERY = 0.25
 
 
 class Feed:
-    """Knows all runs. Only its own thread changes what is known; others read it at any time."""
+    """State of all runs. Only its own thread changes it; others may read it at any time."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -59,9 +59,9 @@ class Feed:
                 self.problem = f"{type(error).__name__}: {error}"
 
     def _begin(self) -> None:
-        """Runs that are finished are told by their ends alone; the others by all that happened.
+        """Reads what is known of every run: of finished ones only how they ended, of others all events.
 
-        Benchmarks come first, as they tell of the runs that are their cells; then the newest.
+        Benchmarks come first, because their events name the runs of their cells; then the newest runs.
         """
         programs, latest = self.store.programs(), self.store.latest()
         self.last = max((head.number for head in latest), default=0)
@@ -85,7 +85,7 @@ class Feed:
         return None
 
     def look(self) -> None:
-        """Takes in what is new."""
+        """Reads the events that are new in the journal."""
         heads = self.store.news(self.last)
         for run in dict.fromkeys(head.run for head in heads):
             self._absorb(self.run(run))

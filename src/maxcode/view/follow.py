@@ -25,14 +25,14 @@ from maxcode.view.archive import Kinds
 from maxcode.view.columns import Columns
 
 AT_ONCE = 500
-"""Events that are read in one go, so that a large run shows its beginning before its end is read."""
+"""Events that are read at a time, so that a large run shows its beginning before its end is read."""
 PAUSE = 0.1
 MOMENT = 0.1
-"""Seconds; both are short beside what people notice."""
+"""Seconds between two looks, and seconds that a first answer may wait; both too short to be noticed."""
 
 
 class Following(Journal):
-    """One run's answers. What is not answered yet is waited for, until `close`."""
+    """Journal of one run that waits for answers which are not on record yet, until `close`."""
 
     def __init__(self, store: Store, run: str, newest: Callable[[], int]) -> None:
         self._newest, self._closed, self.last = newest, False, 0
@@ -40,7 +40,7 @@ class Following(Journal):
         super().__init__(store, run)
 
     def _replay(self) -> None:
-        """Nothing yet: it is read when it is asked for."""
+        """Reads nothing: events are read when an answer is asked for."""
 
     async def remembered(self, kind: str, key: str, work: Callable[[], Awaitable[Frozen]]) -> dict[str, Any]:
         del work
@@ -68,18 +68,18 @@ class Following(Journal):
         return bool(events)
 
     def _check_baseline(self, kind: str) -> None:
-        """Every run begins with its baseline: where another program was judged first, the task has changed since."""
+        """InputError if the run judged another program first. Runs begin with the baseline, so the task has changed."""
         judged = any(place[0] == "evaluate" for place in self._answers)
         if kind == "evaluate" and judged and not self.begun:
             raise InputError("The baseline in the task's folder is not the one it began with. Put it back as it was.")
 
     @property
     def waits(self) -> bool:
-        """Whether all that is on record has been answered with, and the search asks for more."""
+        """Whether the search waits for an answer and all events in the journal have been read."""
         return self._idle > 0 and self._newest() <= self.last
 
     async def _news(self, place: tuple[str, str]) -> None:
-        """Until there is more to read, or somebody else has read this answer."""
+        """Waits until the journal has new events, or another caller has read this answer."""
         self._idle += 1
         try:
             while self._newest() <= self.last and place not in self._answers:
@@ -118,7 +118,7 @@ class Follower:
         return self.complete or (self.tree is not None and self.journal.waits)
 
     def settle(self, seconds: float) -> None:
-        """Gives it a moment: a small run is followed to its end before anybody has to ask twice."""
+        """Waits up to `seconds` until all on record is in the tree, so that a small run is complete at once."""
         end = time.monotonic() + seconds
         while not self.caught_up and time.monotonic() < end:
             time.sleep(0.005)
@@ -136,7 +136,7 @@ class Follower:
             pass
         except InputError as error:
             self.problem = str(error)
-        except Exception as error:  # of another version, perhaps: the page must say that it cannot follow
+        except Exception as error:  # perhaps of another version: the page says that it cannot follow
             self.problem = f"The record of this run cannot be followed: {type(error).__name__}: {error}"
 
     def _watch(self, tree: Tree, spent: Spent) -> None:

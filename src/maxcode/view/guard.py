@@ -24,7 +24,7 @@ HEADER = "x-maxcode"
 MOST_BODY = 64 * 1024
 OPEN = ("/login", "/page/login.js", "/page/theme.js", "/page/light.css", "/page/dark.css", "/page/page.css",
         "/page/view.css", "/page/icon.svg")  # fmt: skip
-"""What somebody without a token sees: a page that asks for it."""
+"""Paths that are served without a token: the page that asks for it."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
@@ -46,7 +46,7 @@ class Guard:
         self._names = _own_names(host)
         self._only_loopback = is_loopback(host)
         self.session = secrets.token_urlsafe(32)
-        """Stands for the token in the cookie, as long as this server runs."""
+        """Random value that the cookie holds instead of the token; valid as long as this server runs."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -58,7 +58,7 @@ class Guard:
         return await self._app(scope, receive, _with_headers(send))
 
     def entered(self, token: str) -> str | None:
-        """The cookie for a right token."""
+        """The cookie to set for the right token; None for a wrong one."""
         right = self._token is None or _equal(token, self._token)
         return f"{COOKIE}={self.session}; Path=/; HttpOnly; SameSite=Strict" if right else None
 
@@ -115,7 +115,7 @@ def _own_names(host: str) -> set[str]:
 
 
 def _from_here(headers: Headers) -> bool:
-    """Sent by our own page, or by a program that is no browser."""
+    """Whether a request was sent by our own page, or by a program that is not a browser."""
     origin, site = headers.get("origin"), headers.get("sec-fetch-site")
     same = origin is None or urlsplit(origin).netloc == headers.get("host")
     return HEADER in headers and same and site in (None, "same-origin")

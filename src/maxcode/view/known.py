@@ -45,7 +45,7 @@ class Best:
 
 @dataclass
 class Known:
-    """One run, event by event."""
+    """What is known of one run, updated event by event."""
 
     info: RunInfo
     last: int = 0
@@ -62,9 +62,9 @@ class Known:
     """The benchmark that a run is part of."""
     process: Process | None = None
     left: bool = False
-    """Its last session was ended in good order."""
+    """Whether the last session of the run ended in good order."""
     session: dict[str, Any] = field(default_factory=dict)
-    """What its processes said of themselves, the last word of each kind."""
+    """Fields of the run's `session.opened` events; of each field, the last value."""
     asked: Counter[str] = field(default_factory=Counter)
     heads: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=MOST_HEADS))
 
@@ -160,7 +160,7 @@ class Known:
         }
 
     def cell(self, payload: dict[str, Any]) -> None:
-        """What a benchmark says of the run that is one of its cells."""
+        """Takes in the results that a benchmark notes for the run of one of its cells."""
         self.finished = True
         speedup, low, high = (float(payload[name]) for name in ("speedup", "ci_low", "ci_high"))
         self.best = Best(low, speedup, low, high, claimed=True) if low > 1.0 else None
@@ -168,7 +168,7 @@ class Known:
         self.cost = Cost(prompt_tokens=int(payload.get("tokens", 0)), usd=usd)
 
     def _opened(self, payload: dict[str, Any]) -> None:
-        """By a process that is named; else by the last one that was, or, when that has ended, by one we do not know."""
+        """Takes in a new session. One that names no process keeps the last known process, unless that has ended."""
         self.session, self.left = {**self.session, **payload}, False
         if "process" in payload:
             self.process = Process.model_validate(payload["process"])
@@ -176,7 +176,7 @@ class Known:
             self.process = None
 
     def _finished(self, payload: dict[str, Any]) -> None:
-        """A search's end is a result; other kinds of runs end in their own ways."""
+        """Takes in the end of a run; a search's end also has its result and its cost."""
         self.finished = True
         outcome = payload.get("confirmed")
         self.best = _best(Outcome.model_validate(outcome), claimed=True) if outcome else None

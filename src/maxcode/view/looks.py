@@ -1,4 +1,4 @@
-"""What the page shows of a run beside its tree; made once for each state of the run, however often it is asked for."""
+"""Data that the page shows of a run besides its tree, cached for each state of the run."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Looks:
         self._lock = threading.Lock()
 
     def about(self, known: Known) -> dict[str, Any]:
-        """Its settings, and the command that starts such a run."""
+        """Settings of a run, and the command that starts such a run."""
         settings = known.info.settings
         command = command_of(Settings.model_validate(settings)) if known.kind == "search" else None
         return {"settings": settings, "command": command, "folder": settings.get("task")}

@@ -14,7 +14,7 @@ from maxcode.search.tree import Node, Tree
 from maxcode.view.follow import Follower
 
 MOST_COLOURED = 300_000
-"""Characters of a file; longer ones are shown plain, at once."""
+"""Most characters of a file that is coloured; longer ones are shown plain."""
 
 
 def node_data(follower: Follower, tree: Tree, number: int) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def _critique(tree: Tree, node: Node) -> dict[str, Any] | None:
 
 
 def _cost(follower: Follower, tree: Tree, node: Node) -> dict[str, Any] | None:
-    """What its answer cost: of the answers of its round, the one that it came from."""
+    """Cost of the answer that the node came from; None where it is not known."""
     answers = []
     for place in count():
         answer = follower.journal.answer("policy", f"{node.step}.{place}")

@@ -13,13 +13,13 @@ from maxcode.core import InputError
 from maxcode.processes import Process, process_of
 
 _children: list[subprocess.Popen[bytes]] = []
-"""Those that this server started; asked after now and then, or they would stay behind as zombies."""
+"""Processes that this server started. They are polled, or they would stay behind as zombies when they end."""
 
 
 def spawned(command: list[str], log: Path, folder: Path | None = None) -> Process:
     """Starts a command apart from this process: it goes on when the server ends, and Ctrl-C there does not reach it.
 
-    In the folder, where that is still there; else beside its log.
+    It runs in `folder` if that still exists, else in the folder of its log.
     """
     _bury()
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -33,7 +33,7 @@ def spawned(command: list[str], log: Path, folder: Path | None = None) -> Proces
 
 
 def interrupt(process: Process) -> None:
-    """As Ctrl-C would."""
+    """Sends the process the signal that Ctrl-C sends."""
     _bury()
     if not process.alive:
         raise InputError("its process has ended already.")
@@ -42,7 +42,7 @@ def interrupt(process: Process) -> None:
 
 
 def ends_within(process: Process, seconds: float) -> bool:
-    """Waits for the end of a process; True once it has ended."""
+    """Waits up to `seconds` for the end of a process; True if it has ended."""
     deadline = time.monotonic() + seconds
     while process.alive and time.monotonic() < deadline:
         time.sleep(0.05)

@@ -1,4 +1,4 @@
-"""The words on the command line that go on with a run which was stopped, if this machine can and nobody else does."""
+"""Command line that resumes a stopped run, if this machine can do it and no other process does."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from maxcode.view.known import Known
 
 
 def resuming(known: Known, results: Path) -> list[str]:
-    """InputError where it cannot be resumed from here, with the way that is left."""
+    """Arguments of the command that resumes a run. InputError says why it cannot be resumed here, and what to do."""
     run, state = known.info.id, known.state
     if known.kind not in _WORDS or known.bench is not None:
         raise InputError(f"run {run}: is not resumed by itself; see `maxcode --help` for what goes on with it.")
@@ -37,7 +37,7 @@ def _bench(known: Known, _: Path) -> list[str]:
 
 
 def _engine(known: Known) -> list[str]:
-    """The machines that judged before: figures of others would not compare."""
+    """Options for the engine that the run had before: figures of other machines would not compare."""
     engine = Engine.model_validate(known.session.get("engine", {}))
     return ["--engine", engine.name.value, *([] if engine.address is None else ["--address", engine.address])]
 
@@ -57,7 +57,7 @@ def _training(known: Known, _: Path) -> list[str]:
 
 
 def _check_folder(run: str, folder: Path) -> None:
-    """Another training may have taken its place."""
+    """InputError if the folder belongs to another training by now."""
     from maxcode.train.grpo.run import settings_of
 
     there = settings_of(folder).run

@@ -27,7 +27,7 @@ SEARCHING = (
     "examples",
     "cell",
 )
-"""Questions of searches, whose numbers are shown in their own ways."""
+"""Kinds of events of searches, whose numbers are shown elsewhere."""
 
 
 def series_of(events: Iterable[Event]) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from maxcode.view.known import Known
 
 LOOK = 0.2
 HEARTBEAT = 15.0
-"""Seconds of silence after which a comment is sent, so that nobody on the way takes the connection for dead."""
+"""Seconds of silence after which a comment is sent, so that proxies do not close the connection."""
 MOST_STREAMS = 64
 
 
@@ -50,7 +50,7 @@ class Streams:
         return self._stream("progress", seen, look)
 
     def progress(self, known: Known) -> dict[str, Any]:
-        """How a run goes; its tree only where somebody has it open."""
+        """Progress of a run; figures of its tree are None unless the tree is open in some page."""
         follower = self._followers.at_hand(known.info.id)
         return {
             **known.row(),
@@ -64,7 +64,7 @@ class Streams:
     async def _stream(
         self, name: str, told: int, look: Callable[[int], tuple[object, int, dict[str, Any]]]
     ) -> AsyncIterator[str]:
-        """`look` says what to compare, the event it stands for, and what to send."""
+        """Sends an event when the state changes. `look` returns the state, the event's number, and the data."""
         self.open += 1
         before, spoke = None, time.monotonic()
         try:

@@ -26,7 +26,7 @@ FORMATS = {
     "polygon": Format(is_polygon, read_polygon),
     "folder": Format(is_plain, read_plain),
 }
-"""In the order in which they are tried."""
+"""Formats in the order in which they are tried."""
 DEEPEST = 3
 
 

@@ -38,7 +38,7 @@ def file_pairs(root: Path, inputs: Iterable[Path], answers: tuple[str, ...], *, 
 
 
 def checker_of(path: Path, places: list[Path], made: dict[str, str] | None = None) -> Checker:
-    """A checker as one file: what it includes by name is put in its place. `made` are headers that are no files."""
+    """A checker as one file, with the headers that it includes by name put in. `made` has headers that are no files."""
     if path.suffix == ".py":
         return Checker(suffix=".py", text=read_text(path))
     return Checker(suffix=".cpp", text=with_includes(path, [path.parent, *places], made or {}))

@@ -28,7 +28,7 @@ class Family(Frozen):
 
     name: str
     training: tuple[Sizes, ...] = ()
-    """None of a kernel that is kept back as a whole."""
+    """Shapes to train on; empty for a kernel that is held out as a whole."""
     held_out: tuple[Sizes, ...]
 
 
@@ -104,7 +104,7 @@ def load_hpc(name: str, *, cpus: int = 1, **shape: Number) -> Task:
 
 
 def hpc_tasks(*, training: bool = True, held_out: bool = True, cpus: int = 1) -> list[Task]:
-    """All kernels at their shapes: of training, kept back, or both."""
+    """All kernels at their shapes for training, their held-out shapes, or both."""
     return [
         load_hpc(family.name, cpus=cpus, **sizes)
         for family in FAMILIES
@@ -113,7 +113,7 @@ def hpc_tasks(*, training: bool = True, held_out: bool = True, cpus: int = 1) ->
 
 
 def task_name(name: str, sizes: Sizes, cpus: int) -> str:
-    """Such as dgemm-256 for a cube, gemv-512x384, dgemm-256-2cpus."""
+    """Name of a task, such as dgemm-256 for a cube, gemv-512x384, dgemm-256-2cpus."""
     values = list(sizes.values())
     alike = len(values) > 1 and len(set(values)) == 1
     text = str(values[0]) if alike else "x".join(map(str, values))

@@ -88,12 +88,12 @@ def _checker(folder: Path, flags: list[str]) -> Checker | None:
 
 
 def _nested(place: Path) -> list[Path]:
-    """Validators may be folders of their own, with their headers."""
+    """Files of a validator that is a folder of its own, with its headers."""
     return [path for folder in sorted(place.iterdir()) if folder.is_dir() for path in programs_in(folder)]
 
 
 def _comparison(flags: list[str]) -> Tests:
-    """The standard validator: words, with a tolerance when one is asked for."""
+    """Comparison that the standard validator makes: by words, or with a tolerance where the flags have one."""
     values = dict(pairwise(flags))
     both = values.get("float_tolerance")
     absolute = values.get("float_absolute_tolerance", both)

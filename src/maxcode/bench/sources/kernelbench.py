@@ -24,9 +24,9 @@ class KernelProblem(Frozen):
     """One problem file."""
 
     name: str
-    """Of the task."""
+    """Name of the task."""
     where: str
-    """How messages call it."""
+    """Name of the problem in messages."""
     text: str
     level: int | None = None
     number: int | None = None
@@ -88,7 +88,7 @@ def _all(path: Path | None, level: int | None) -> Iterator[Numbered]:
 
 
 def _level_folders(path: Path) -> dict[int, Path]:
-    """Of a checkout, of its folder KernelBench, or a level itself."""
+    """Folders by level. `path` is a checkout, its folder KernelBench, or the folder of one level."""
     if match := _LEVEL.fullmatch(path.resolve().name):
         return {int(match[1]): path}
     for place in (path / "KernelBench", path):

@@ -31,7 +31,7 @@ class Making(Frozen):
     """How tasks are made of problems."""
 
     scale: float | None = None
-    """Of the number of elements of inputs; None: as it is on CUDA, about a million elements on a CPU."""
+    """Factor for the number of elements of inputs. None: unchanged on CUDA, about a million elements on a CPU."""
     rule: Literal["anything-faster", "custom-kernel-required"] = "anything-faster"
     precision: Literal["strict", "kernelbench"] = "strict"
     vary_shapes: bool = False
@@ -40,7 +40,7 @@ class Making(Frozen):
 def load_kernelbench(
     found: Sequence[Found], making: Making, tryouts: Tryouts, progress: Progress = lambda *_: None
 ) -> Suite:
-    """One after the other, as the GPU is one. A problem's trouble never stops the others."""
+    """Makes tasks one after the other, since they share one GPU. A problem that fails does not stop the others."""
     made: list[Made] = []
     for each in found:
         made.append(_made(each, making, tryouts))

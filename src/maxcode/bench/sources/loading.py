@@ -1,4 +1,4 @@
-"""Many problems into task folders, side by side, with a word on each that needs one."""
+"""Makes task folders of many problems, in parallel, with a message for each that needs one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Item = TypeVar("Item")
 
 
 class Unread(Frozen):
-    """A row or folder that is not even a problem."""
+    """A row or folder that could not be read as a problem, with the reason."""
 
     where: str
     reason: str
@@ -34,7 +34,7 @@ class Suite(Frozen):
 
     made: tuple[Made, ...]
     sha256: str
-    """Of the programs and tests that were read, in this order."""
+    """SHA-256 of the programs and tests that were read, in this order."""
 
     @property
     def tasks(self) -> list[Made]:
@@ -46,7 +46,7 @@ class Suite(Frozen):
 
 
 def load(found: Sequence[Problem | Unread], settings: Settings, progress: Progress = lambda *_: None) -> Suite:
-    """Tries out and writes what is not known yet. One program's trouble never stops the others."""
+    """Makes a task of each problem, unless that was done before. A problem that fails does not stop the others."""
 
     def one(problem: Problem | Unread, programs: Programs) -> Made:
         if isinstance(problem, Unread):
@@ -59,7 +59,7 @@ def load(found: Sequence[Problem | Unread], settings: Settings, progress: Progre
 def made_side_by_side(
     found: Sequence[Item], one: Callable[[Item, Programs], Made], progress: Progress = lambda *_: None
 ) -> Suite:
-    """Each on a core of its own, in order."""
+    """Makes each item on a core of its own; results are in the order of the items."""
     made: list[Made] = []
     with ExitStack() as stack:
         lanes: SimpleQueue[Programs] = SimpleQueue()
@@ -82,7 +82,7 @@ def made_side_by_side(
 
 
 def task_folders(suite: Suite, *, with_target: bool) -> tuple[str, ...]:
-    """What a benchmark runs on. InputError when nothing is left."""
+    """Task folders that a benchmark runs on. InputError when there are none."""
     chosen = [each for each in suite.tasks if each.has_target or not with_target]
     if not chosen:
         wanted = "a faster program to go with it" if with_target else "a program and tests that work"

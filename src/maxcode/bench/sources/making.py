@@ -1,4 +1,4 @@
-"""A problem as a task folder: tried out, thinned out, written once and kept by content."""
+"""Makes a task folder of a problem: its tests are tried, thinned out, and written once, under a hash of the content."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from maxcode.task.ordinary import FILE_NAME
 VERSION = "1"
 """Changes whenever the same problem would become another task."""
 LARGEST_FILE = 16 << 20
-"""Bytes. Larger tests are left out: every evaluation would read them many times over."""
+"""Most bytes of a test's file. Larger tests are left out: every evaluation would read them many times."""
 MOST_TRIED = 200
 PUBLIC_WANTED, PUBLIC_BYTES = 2, 2000
 LONG = {"time": 1.0, "instructions": 0.25}
-"""Seconds: longer workloads make every evaluation dear; counting takes some forty times as long as running."""
+"""Longest seconds of a workload, by metric: counting takes some forty times as long as running."""
 SHORT = 0.01
-"""Seconds: below, it is mostly process start that is timed."""
+"""Seconds below which a workload mostly times the start of a process."""
 
 
 def make(problem: Problem, settings: Settings, programs: Programs) -> Made:
@@ -58,7 +58,7 @@ def make(problem: Problem, settings: Settings, programs: Programs) -> Made:
 
 
 def _fingerprint(problem: Problem, settings: Settings, digest: str) -> str:
-    """Of everything that the task depends on; not of where the files are."""
+    """Hash of everything that the task depends on; the paths of files are not part of it."""
     rest = problem.model_dump(mode="json", exclude={"pairs", "where", "program", "target"})
     return content_hash(VERSION, toolchain().id, settings.model_dump_json(), json.dumps(rest), digest)
 
@@ -122,7 +122,7 @@ def _task(folder: Path, problem: Problem, settings: Settings, programs: Programs
 
 
 def _check_answers(problem: Problem, tried: list[Tried]) -> None:
-    """Where answers can be trusted, one that differs is enough; elsewhere, most of them."""
+    """Refuses a program for wrong answers: one if the expected answers are trusted, else more than half."""
     wrong = [each.pair.name for each in tried if each.fault == "answers otherwise"]
     if wrong and (problem.answers_trusted or len(wrong) > len(tried) / 2):
         named = f"{len(wrong)} of {len(tried)} tests, {wrong[0]} among them"
@@ -130,7 +130,7 @@ def _check_answers(problem: Problem, tried: list[Tried]) -> None:
 
 
 def _copied(folder: Path, problem: Problem) -> tuple[list[Pair], list[str]]:
-    """The tests as files of ours, with plain line ends."""
+    """Copies the tests to the folder with LF line ends; the copies, and remarks on what was left out or converted."""
     (folder / "all").mkdir(parents=True)
     pairs, huge, converted = [], 0, 0
     for number, pair in enumerate(problem.pairs):
@@ -197,7 +197,7 @@ def choose_workloads(sound: list[Tried], settings: Settings) -> list[Tried]:
 
 
 def _thinned(pairs: list[Pair], wanted: list[Pair], most: int) -> list[Pair]:
-    """At most so many tests: those that are wanted anyway, and the others spread over the sizes."""
+    """At most `most` tests: all of `wanted`, and others spread evenly over the sizes of inputs."""
     if len(pairs) <= most:
         return pairs
     others = [pair for pair in pairs if pair not in wanted]
@@ -205,7 +205,7 @@ def _thinned(pairs: list[Pair], wanted: list[Pair], most: int) -> list[Pair]:
 
 
 def _spread(pairs: Sequence[Pair], most: int) -> list[Pair]:
-    """So many of them, evenly spread from the smallest input to the largest."""
+    """At most `most` tests, evenly spread from the smallest input to the largest."""
     ordered = sorted(pairs, key=lambda pair: (pair.input.stat().st_size, pair.name))
     if len(ordered) <= most:
         return ordered
@@ -227,7 +227,7 @@ def _write(folder: Path, problem: Problem, settings: Settings, chosen: list[Pair
 
 
 def _public(chosen: list[Pair], timed: list[Pair]) -> list[Pair]:
-    """Samples, or else the smallest; never all tests, and never what is timed."""
+    """Tests to make public: the samples, or else the smallest ones. Never all tests, and never the timed ones."""
     free = [pair for pair in chosen if pair not in timed and pair.input.stat().st_size <= PUBLIC_BYTES]
     ordered = sorted(free, key=lambda pair: (not pair.sample, pair.input.stat().st_size, pair.name))
     return ordered[: min(PUBLIC_WANTED, len(chosen) - 1)]

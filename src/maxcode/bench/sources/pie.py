@@ -50,7 +50,7 @@ def _tests_beside(rows: Path) -> Path:
 
 
 def read_pie(data: Data, rows: str | None = None) -> list[Problem | Unread]:
-    """The chosen rows ('1-20', '3', '1-5,9'; all when None) as problems, or why they are none."""
+    """The chosen rows ('1-20', '3', '1-5,9'; all when None) as problems, or the reason why one cannot be read."""
     lines = [line for line in data.rows.read_bytes().splitlines() if line.strip()]
     if not lines:
         raise InputError(f"{data.rows}: has no rows.")
@@ -85,7 +85,7 @@ def _row(number: int, line: bytes, tests: Path) -> Problem | Unread:
 def _object(line: bytes) -> dict[str, Any]:
     try:
         row = json.loads(line)
-    except ValueError as error:  # of the encoding too
+    except ValueError as error:  # also for a wrong encoding
         raise Refused(f"not valid JSON: {error}") from None
     if not isinstance(row, dict):
         raise Refused(f"not a JSON object but {type(row).__name__}")

@@ -115,7 +115,7 @@ def _fill(folder: Path, benchmark: Benchmark, size: str, programs: Programs) -> 
 
 
 def _check(task: Task, folder: Path, programs: Programs) -> None:
-    """It must build, and say the same twice."""
+    """Checks that the program builds and prints the same twice; else Refused."""
     built = build(task, programs)
     seed = folder / "seed.txt"
     seed.write_text("1\n")

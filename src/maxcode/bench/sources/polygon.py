@@ -48,7 +48,7 @@ def _described(path: Path) -> ElementTree.Element | None:
     if not path.is_file():
         return None
     text = path.read_text(errors="replace")
-    if "<!ENTITY" in text:  # of no use here, and a way to make a reader work for ever
+    if "<!ENTITY" in text:  # not needed here, and entities can expand without end
         raise Refused("problem.xml defines entities, which are not read")
     try:
         return ElementTree.fromstring(text)
@@ -57,7 +57,7 @@ def _described(path: Path) -> ElementTree.Element | None:
 
 
 def _tag(described: ElementTree.Element | None, program: Path) -> str | None:
-    """What the author says of a solution."""
+    """Tag that the author gave a solution."""
     for solution in described.iter("solution") if described is not None else ():
         source = solution.find("source")
         if source is not None and Path(source.get("path", "")).name == program.name:

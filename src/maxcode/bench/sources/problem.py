@@ -1,4 +1,4 @@
-"""What every source of programs with tests is read into, before anything of it is run."""
+"""Records that all sources of programs with tests are read into, before anything is run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Pair(Frozen):
     input: Path
     answer: Path
     sample: bool = False
-    """Published with the problem, so that a policy may see it."""
+    """Whether the pair is published with the problem, so that a policy may see it."""
 
 
 class Checker(Frozen):
@@ -43,7 +43,7 @@ class Problem(Frozen):
 
     name: str
     where: str
-    """How messages call it, such as 'row 3 (p02889)'."""
+    """Name of the problem in messages, such as 'row 3 (p02889)'."""
     language: Language
     program: str
     target: str | None = None

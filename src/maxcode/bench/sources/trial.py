@@ -19,7 +19,7 @@ from maxcode.task.model import Task
 SECONDS_PER_TEST = 5.0
 MEMORY_MB = 1024
 MOST_HANGING = 3
-"""After so many, the tests that are left (larger ones) are not tried."""
+"""Number of tests that may hang; after them, the remaining (larger) tests are not tried."""
 
 Fault = Literal["hangs", "crashes", "answers otherwise", "not tried"]
 
@@ -48,7 +48,7 @@ def build(task: Task, programs: Programs) -> Built:
 
 
 def try_all(task: Task, built: Built, pairs: list[Pair], programs: Programs) -> list[Tried]:
-    """One run on each test, small inputs first; once several hang, the rest is given up."""
+    """Runs the program on each test, small inputs first. Once MOST_HANGING tests hang, the rest is not tried."""
     found: list[Tried] = []
     for pair in sorted(pairs, key=lambda pair: pair.input.stat().st_size):
         if sum(each.fault == "hangs" for each in found) >= MOST_HANGING:
@@ -92,6 +92,6 @@ def _line(text: str) -> str:
 
 
 def readable(folder: Path) -> None:
-    """Programs in the sandbox run as other users, and checkers read tests."""
+    """Makes a folder readable for all users: programs in the sandbox run as other users, and checkers read tests."""
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)

@@ -81,7 +81,7 @@ class Function:
     name: str
     head: str
     body: str
-    """Between the braces."""
+    """Text between the braces of the function."""
 
     @property
     def is_loop(self) -> bool:
@@ -199,7 +199,7 @@ class Trial:
         return self.run(1, passes).cpu
 
     def check(self) -> None:
-        """It must say the same twice, and something that a program which does nothing would not say."""
+        """Checks that the program prints the same for one seed, and that its output shows work; else Refused."""
         first, second, other = (self.run(seed, 1).stdout.splitlines() for seed in (1, 1, 2))
         if first != second or len(first) < 2:
             raise Refused("the program prints nothing, or something else each time")
@@ -209,7 +209,7 @@ class Trial:
 
 
 def passes_for(seconds: Callable[[int], float]) -> int:
-    """As many as take the wanted time; a power of two, so that loading again on a like machine gives the same."""
+    """Number of passes that take about WANTED_SECONDS: a power of two, so that similar machines get the same number."""
     alone = seconds(1)
     if alone >= WANTED_SECONDS:
         return 1
@@ -283,7 +283,7 @@ def _last_argument(arguments: str) -> str:
 
 
 def statements(text: str) -> list[str]:
-    """Those of a function's outermost level."""
+    """Statements at the outermost level of a function."""
     found, start, depth = [], 0, 0
     for at, char in enumerate(text):
         depth += (char in "([{") - (char in ")]}")
@@ -295,7 +295,7 @@ def statements(text: str) -> list[str]:
 
 
 def _kernel(source: Source, function: Function, parts: Parts) -> str:
-    """One pass. Of what the suite does once, only variables are made anew: stores into arrays are part of the data."""
+    """File with one pass of the loop. Of the code that the suite runs once, it has the declarations only."""
     once = [each for each in statements(parts.before + parts.after_start) if _DECLARATION.match(each)]
     helpers = "\n".join(each.text for each in _helpers(source, parts.body, set()))
     inside = "\n".join([*once, dedent(parts.body.strip("\n")).strip(), f"return {parts.result};"])
@@ -304,7 +304,7 @@ def _kernel(source: Source, function: Function, parts: Parts) -> str:
 
 
 def _helpers(source: Source, text: str, known: set[str]) -> list[Function]:
-    """Functions that are called, those that they call first."""
+    """Functions that the text calls, directly or not; each comes after those that it calls."""
     found: list[Function] = []
     for each in source.functions.values():
         if each.name in known or each.is_loop or not re.search(rf"\b{each.name}\s*\(", text):
@@ -343,7 +343,7 @@ def _main(source: Source, function: Function, parts: Parts, used: list[str]) -> 
 
 
 def _given(main: Function, name: str) -> str:
-    """What the suite's main gives the function to work with."""
+    """Argument that the suite's main passes to the function."""
     found = re.search(rf"\btime_function\s*(\()\s*&?\s*{name}\s*,", main.body)
     if not found:
         raise Refused("main does not call it with time_function(...)")

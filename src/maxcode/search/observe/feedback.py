@@ -8,7 +8,7 @@ MOST_FACTS = 16
 
 
 def feedback(outcome: Outcome) -> str:
-    """Fit for a prompt: never more than the outcome itself may show."""
+    """Text of an outcome for a prompt: the verdict, the reason, tests passed, and facts of compiler and profiler."""
     lines = [_verdict(outcome)]
     if outcome.reason:
         lines.append(outcome.reason)

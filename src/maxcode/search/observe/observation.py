@@ -13,7 +13,7 @@ BLOCKS: tuple[Block, ...] = ("best", "trajectory", "critique", "examples")
 
 
 class Attempt(Frozen):
-    """A program and what became of it."""
+    """A program and its outcome."""
 
     node: int
     depth: int

@@ -21,7 +21,7 @@ Message = dict[str, str]
 
 
 class Prompts:
-    """The prompt texts, each a file; a folder of the user's may hold others in their place."""
+    """Prompt texts by file name. Files in the folder `overrides` replace those of the same name."""
 
     def __init__(self, overrides: Path | None = None) -> None:
         folders = [HERE, *(kind.prompts for kind in OURS.values()), *([overrides] if overrides is not None else [])]
@@ -36,7 +36,7 @@ class Prompts:
         return Template(self._texts[prompt]).safe_substitute(values).strip()
 
     def of(self, kind: Kind) -> Prompts:
-        """With the texts of a kind that another package brings, where the user has none in their place."""
+        """Prompts with the texts of a kind added; a text of the same name that is there already stays."""
         found = copy(self)
         found._texts = {path.stem: path.read_text() for path in sorted(kind.prompts.glob("*.md"))} | self._texts
         return found
@@ -45,7 +45,7 @@ class Prompts:
 def render(
     observation: Observation, prompts: Prompts, *, form: AnswerForm = "whole", budget: int = 16_000
 ) -> list[Message]:
-    """System and user message. What must be cut is the trajectory: the newest and the best of it are kept."""
+    """System and user message for `budget` tokens. The trajectory is cut to fit: its newest and best attempts stay."""
     task, current = observation.task, observation.current
     prompts = prompts.of(task.kind)
     fixed = [_describe(task, prompts)]
@@ -66,12 +66,12 @@ def render(
 
 
 def tokens(text: str) -> int:
-    """An estimate: exact counts differ between models, and a budget only needs the order."""
+    """Estimate of the tokens in a text. Exact counts differ between models, and a budget needs no more."""
     return int(len(text) / CHARACTERS_PER_TOKEN) + 1
 
 
 def _fit(attempts: list[Attempt], budget: int) -> list[Attempt]:
-    """As many attempts as fit, the best and the newest first, in their order."""
+    """Attempts that fit into `budget` tokens, in their order; the best one is taken first, then the newest."""
     if not attempts:
         return []
     best = max(attempts, key=lambda attempt: (attempt.reward, attempt.depth))
@@ -108,7 +108,7 @@ def _show(title: str, attempt: Attempt) -> str:
 
 
 def _ask(observation: Observation, prompts: Prompts) -> str:
-    """What to do next depends on what became of the current program."""
+    """Text of the request, which depends on the outcome of the current program."""
     status = observation.current.outcome.status
     if status in (Status.REJECTED, Status.BUILD_ERROR):
         return prompts.text("build_error")

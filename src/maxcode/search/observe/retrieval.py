@@ -25,7 +25,7 @@ KNOWN = frozenset(
     "printf getline sort push_back size begin end min max sqrt pow abs def in not and or import range len print "
     "input append join split sorted dict list sum".split()
 )
-"""Words that say what a program does; other names are all alike."""
+"""Words that keep their meaning as features; all other names count as one."""
 
 
 class Solved(Frozen):
@@ -39,7 +39,7 @@ class Solved(Frozen):
 
 
 def solved_cases(store: Store) -> list[Solved]:
-    """One case per task: the fastest."""
+    """Solved cases of all runs in the store, the fastest one of each task."""
     best: dict[str, Solved] = {}
     events = (event for info in store.runs() for event in store.read(info.id, "solved"))
     for event in events:

@@ -25,7 +25,7 @@ STRATEGIES = table("maxcode.strategies", {each.name: each for each in _ours()}, 
 
 
 def additions(name: str) -> tuple[str, ...]:
-    """What can be added to a strategy, whatever it has already."""
+    """Additions that fit the strategy of this name, those that it already has included."""
     found = strategy(name)
     return tuple(each for each, addition in ADDITIONS.items() if addition.fits(found))
 

@@ -11,7 +11,7 @@ from maxcode.search.tree import Tree
 
 
 def beam(width: int, samples: int, depth: int) -> Select:
-    """From the most promising programs of the last layer, failed ones after all correct ones."""
+    """Expands the most promising programs of the last layer; failed ones come after all correct ones."""
 
     def select(tree: Tree, values: Values, rng: random.Random) -> list[Expansion]:
         del rng

@@ -11,7 +11,7 @@ from maxcode.search.tree import Tree
 
 
 def fastest_of_round(samples: int, depth: int) -> Select:
-    """From the most promising correct program of the last round, even when it is slower than the best (CUDA-LLM).
+    """Expands the most promising correct program of the last round, even if it is slower than the best (CUDA-LLM).
 
     When none is correct, each failed one is refined with one sample until one is. Repair rounds count against depth.
     """

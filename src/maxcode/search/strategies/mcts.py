@@ -13,7 +13,7 @@ from maxcode.search.tree import Node, Tree
 
 
 def puct(samples: int, depth: int, exploration: float, batch: int) -> Select:
-    """Down the tree by PUCT with the max backup, then new children of the node where it ends (MCTS).
+    """Goes down the tree by PUCT with the max backup, and expands the node where the path ends (MCTS).
 
     Several nodes of one round are picked one after the other, each counted as visited for the next pick.
     """

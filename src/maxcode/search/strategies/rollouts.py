@@ -1,4 +1,4 @@
-"""Siblings with a future of equal length, to learn a value model from."""
+"""Rollouts: siblings that are each refined equally often, as training data for value models."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from maxcode.search.tree import Node, Tree
 
 
 def rolled_out(samples: int, length: int, depth: int) -> Select:
-    """Every sample of a round is refined alone, the same number of times; then on from the most promising of them.
+    """Refines every sample of a round `length` times, then makes the next round from the most promising sample.
 
-    So all siblings have a future at equal budget, and it can be told which one would have been the best to expand:
-    that is what a value model is learnt from and judged by. At the end, a new round from the root.
+    All siblings get the same budget, so the data shows which one was the best to expand. Value models are trained on
+    that and judged by it. At `depth` it begins again at the root.
     """
 
     def select(tree: Tree, values: Values, rng: random.Random) -> list[Expansion]:
@@ -34,13 +34,13 @@ def rolled_out(samples: int, length: int, depth: int) -> Select:
 
 
 def _siblings(tree: Tree, node: Node) -> list[Node]:
-    """A node's last round of samples; the first child of any but the root is where its own refinement began."""
+    """Samples of a node's last round. The first child of a node other than the root is its refinement, not a sample."""
     children = tree.children(node) if node.parent is None else tree.children(node)[1:]
     return [child for child in children if child.step == children[-1].step]
 
 
 def _end(tree: Tree, node: Node, length: int) -> Node:
-    """Where the refinement of a node has got to."""
+    """The last node so far of the refinement that begins at a node."""
     for _ in range(length):
         node = next(iter(tree.children(node)), node)
     return node

@@ -11,7 +11,7 @@ from maxcode.search.tree import Tree
 
 
 def single_path(depth: int) -> Select:
-    """One sample after the other, each from the last; a new path from the root at the end (Effi-Learner)."""
+    """Refines the last program, one sample at a time; at `depth` a new path begins at the root (Effi-Learner)."""
 
     def select(tree: Tree, values: Values, rng: random.Random) -> list[Expansion]:
         del values, rng

@@ -1,8 +1,8 @@
-"""How good an answer is beside the others of its group.
+"""Advantages: how good an answer is compared with the others of its group.
 
-A group whose rewards are all alike says nothing about what to prefer: it is dropped, and its answers move nothing, not
-even by the KL term; only where the loss has an entropy term does that act on it, or a model that once answers all alike
-would do so forever. An answer without a reward (None: it could not be measured) is left out of its group.
+A group whose rewards are all equal does not say what to prefer. It is dropped: its answers do not change the model, not
+even by the KL term. An entropy term in the loss still acts on it, or a model that gives one answer to everything would
+never change. An answer without a reward (None: it could not be measured) is left out of its group.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from maxcode.train.grpo.config import BEST_OF, Advantage
 
 EPSILON = 1e-4
 SAME = 1e-9
-"""Rewards that differ by less are alike."""
+"""Rewards that differ by less count as equal."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ DROPPED = Weighed(0.0, kept=False)
 
 
 def weighed(rewards: Sequence[float | None], group: int, kind: Advantage, best_of: int = BEST_OF) -> list[Weighed]:
-    """One for each reward; groups are consecutive runs of `group` rewards."""
+    """Advantage of each reward; groups are consecutive runs of `group` rewards."""
     if len(rewards) % group:
         raise ValueError(f"{len(rewards)} rewards do not make groups of {group}")
     groups = (rewards[start : start + group] for start in range(0, len(rewards), group))
@@ -70,11 +70,11 @@ def _leave_one_out(rewards: list[float]) -> list[float]:
 
 
 def gains_of_best(rewards: Sequence[float], best_of: int) -> list[float]:
-    """By how much each reward raises the best of `best_of`: the mean over all choices of the `best_of` - 1 others.
+    """Gain of each reward over the best of `best_of` - 1 others: the mean over all choices of these others.
 
     These are weights of an unbiased estimate of the gradient of the expected best (each set of answers has the best of
-    the others as its baseline; PKPO, arXiv 2505.15201). Answers that are no better than those beside them gain nothing,
-    so that a policy which finds the best often enough is not drawn to find nothing else.
+    the others as its baseline; PKPO, arXiv 2505.15201). Answers that are no better than the others gain nothing, so a
+    policy that finds the best often enough is not pushed to find nothing else.
     """
     ranked = sorted(range(len(rewards)), key=rewards.__getitem__)
     sets = math.comb(len(rewards) - 1, best_of - 1)

@@ -1,4 +1,4 @@
-"""What a training run is: one frozen record, kept in the journal and in every checkpoint; and presets by model."""
+"""Settings of a training run, kept in the journal and in every checkpoint; and presets by model."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ class GrpoConfig(Frozen):
     """Updates from the same answers."""
     advantage: Advantage = Advantage.GROUP
     best_of: int = Field(default=BEST_OF, ge=2)
-    """Advantage `best`: of how many answers the best is to be good."""
+    """Number of answers whose best counts; for the advantage `best`."""
     temperature: float = Field(default=1.0, ge=0)
-    """Of sampling. 0 takes the likeliest, and is not for training."""
+    """Temperature of sampling. 0 takes the likeliest answer, and is refused for training."""
     max_tokens: int = Field(default=1024, ge=1)
     lora: Lora | None = Lora()
-    """None trains all weights."""
+    """LoRA adapters to train; None trains all weights."""
     vllm: bool = False
     """Answers by vLLM in the training processes; needs GPUs."""
     show_program: bool = True
@@ -97,7 +97,7 @@ class GrpoConfig(Frozen):
 
     @property
     def explores(self) -> bool:
-        """Whether the loss holds against answering all alike."""
+        """Whether the loss has an entropy term, which keeps answers different."""
         return self.entropy > 0 or self.entropy_target is not None
 
     @property
@@ -148,11 +148,11 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
     "tiny": {"base": "tiny", "steps": 4, "group": 4, "max_tokens": 48, "learning_rate": 1e-2, "beta": 0.01},
 }
-"""By name; any field can be given beside them."""
+"""Presets by name; any field can be given besides."""
 
 
 def preset(name: str, actions: Actions, **given: Any) -> GrpoConfig:
-    """A preset with what was given in its place. InputError where there is none of that name, or it cannot be."""
+    """A preset with the given fields replaced. InputError for an unknown name, or fields that do not fit together."""
     named = f"{name}-{actions}"
     plain = [each for each in PRESETS if not each.endswith(f"-{Actions.NAMED}")]
     if name not in plain:

@@ -49,7 +49,7 @@ class Curve:
     records: tuple[StepRecord, ...]
 
     def points(self, figure: str) -> list[tuple[float, float]]:
-        """Against the number of answers so far, which is what methods are compared at."""
+        """Points of a figure against the number of answers so far; methods are compared at equal numbers."""
         if figure == "best":
             return self._best_so_far()
         found = [(each.samples, getattr(each, figure)) for each in self.records]
@@ -130,7 +130,7 @@ def mean_line(seeds: Sequence[Points]) -> Points:
 
 
 def summary_table(curves: Sequence[Curve], last: int = 5) -> Table:
-    """The end of each run: means over its last steps."""
+    """Table of each run's end: means over its last steps."""
     rows = []
     for each in curves:
         end = each.records[-last:]

@@ -17,7 +17,7 @@ from maxcode.train.grpo.menu import STOP, Menu
 from maxcode.train.grpo.prompts import after_step
 
 Look = Callable[[str], Menu]
-"""The menu of a program."""
+"""Makes the menu of a program."""
 
 
 @dataclass
@@ -29,7 +29,7 @@ class Episode:
     names: tuple[str, ...] = ()
     tokens: list[int] = field(default_factory=list)
     choices: dict[int, list[int]] = field(default_factory=dict)
-    """At which tokens there was a choice, and among what."""
+    """Places of the tokens that were chosen, each with the tokens allowed there."""
     ended: bool = False
     _begun: tuple[int, ...] = ()
     _grammar: Grammar | None = None
@@ -101,7 +101,7 @@ class Player:
                 cache.batch_select_indices(chosen)
 
     def _choose(self, live: list[Episode], hidden: Any, generator: Any) -> None:
-        """One token for each, of those that its grammar allows."""
+        """Chooses one token for each episode among those that its grammar allows."""
         import torch
 
         allowed = [_grammar(each).allowed(each._begun) for each in live]
@@ -118,7 +118,7 @@ class Player:
         episode._begun += (token,)
 
     def _go_on(self, episode: Episode, look: Look) -> None:
-        """Writes what follows without a choice; carries out the name when it is whole."""
+        """Adds the tokens that follow without a choice, and applies the transformation once its name is complete."""
         self._force(episode)
         name = _grammar(episode).name(episode._begun)
         if name is None:

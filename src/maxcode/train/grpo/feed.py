@@ -1,4 +1,4 @@
-"""Between the trainer, the curriculum and the journal: what to train on next, and what came of it."""
+"""Feed between the trainer, the curriculum and the journal: the next problems, and the rewards they got."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from maxcode.train.problem import Problem
 from maxcode.train.reward import Rewards
 
 UPDATED = {"loss": "loss", "kl": "kl", "entropy": "entropy", "grad_norm": "grad_norm"}
-"""Figures of TRL's that a step's record has."""
+"""Figures in a step's record, with TRL's names for them."""
 
 
 class CurriculumFeed:
@@ -68,7 +68,7 @@ class CurriculumFeed:
         self._record = step_record(step, self.number, self.samples)
 
     def updated(self, figures: dict[str, Any]) -> None:
-        """Hears what the optimizer did with the step. The last of several updates from one step's answers counts."""
+        """Takes in the figures of an update. Of several updates from the same answers, the last one counts."""
         if self._record is None:
             return
         seconds = time.perf_counter() - self._begun

@@ -38,5 +38,5 @@ class Grammar:
 
 
 def grammar(names: Iterable[str], encode: Encode) -> Grammar:
-    """Two names never have the same tokens: tokens can be turned back into text."""
+    """Grammar of these names. Two names never have the same tokens, because tokens decode to one text."""
     return Grammar({tuple(encode(name + END)): name for name in names})

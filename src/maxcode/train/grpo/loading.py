@@ -1,4 +1,4 @@
-"""What training needs, and models ready for it."""
+"""Packages that training needs, and models prepared for it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PACKAGES = ("torch", "transformers", "peft")
 
 
 def require_training(what: str, packages: Sequence[str] = PACKAGES) -> None:
-    """InputError where a package is missing, with the way to get it."""
+    """Checks that the packages are installed. InputError names a missing one and how to install it."""
     missing = [name for name in packages if importlib.util.find_spec(name) is None]
     if missing:
         raise InputError(f"{what}: needs {', '.join(missing)}: pip install 'maxcode[rl]'.")
@@ -29,19 +29,19 @@ def require_grpo() -> None:
 
 
 def is_main_process() -> bool:
-    """Of those that accelerate or torchrun started, or of the one that there is; says so without importing either."""
+    """Whether this is the first process that accelerate or torchrun started, or the only one. Imports neither."""
     return int(os.environ.get("WORLD_SIZE", "1")) <= 1 or os.environ.get("RANK", "0") == "0"
 
 
 def trainable_base(config: GrpoConfig, device: str | None = None) -> tuple[Any, Any]:
-    """The model to train on: an adapter's own weights where the base is one."""
+    """Model and tokenizer to train. Where the base is an adapter, its own weights are trained on."""
     from maxcode.train.base import load_base
 
     return load_base(config.base, device=device, trainable=True)
 
 
 def with_lora(model: Any, config: GrpoConfig) -> Any:
-    """The model with fresh adapters, where it is to have some and has none."""
+    """The model with new adapters, if the settings ask for them and it has none."""
     from peft import LoraConfig, get_peft_model
 
     if config.lora is None or hasattr(model, "peft_config"):

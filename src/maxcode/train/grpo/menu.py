@@ -18,16 +18,16 @@ from maxcode.train.problem import Problem
 
 STOP = "stop"
 Menu = dict[str, str]
-"""Each name with the whole text of the program that it leads to."""
+"""Names, each with the whole text of the program that it leads to."""
 
 
 def menu(problem: Problem, program: str, variants: int = 1) -> Menu:
-    """What can be done to a program of a problem. The order is the rewriter's own, `stop` last."""
+    """Menu for a program of a problem, in the order of the rewriter, `stop` last."""
     return dict(_menu(_Place(problem.judged, problem.mask), program, variants))
 
 
 def menu_of(task: Task, program: str, variants: int = 1) -> Menu:
-    """The same for any task with everything permitted."""
+    """Menu for a program of any task, with everything permitted."""
     return dict(_menu(_Place(task, EVERYTHING), program, variants))
 
 
@@ -61,7 +61,7 @@ def _menu(place: _Place, program: str, variants: int) -> tuple[tuple[str, str], 
 
 @lru_cache(maxsize=16384)
 def _keeps_to(program: str, mask: Mask, entry: str | None) -> bool:
-    """Where all is permitted there is nothing to find: the rewriter brings no libraries, and looking takes time."""
+    """Whether a program keeps to the mask. If everything is permitted, it does: the rewriter adds no libraries."""
     return not mask.forbidden or not violations(program, mask, entry)
 
 

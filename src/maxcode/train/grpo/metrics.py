@@ -1,4 +1,4 @@
-"""What a training step is reported as: one record per step, in the journal, for curves and tables."""
+"""Record of a training step in the journal, for curves and tables."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from maxcode.train.grpo.steps import Step
 from maxcode.train.reward_answer import Rewarded
 
 KIND = "rl.step"
-"""Of the journal's events with a `StepRecord` each."""
+"""Kind of the journal's events that hold a `StepRecord`."""
 
 
 class StepRecord(Frozen):
-    """Figures of one step. None where there is nothing to say: no success has no GFLOPS."""
+    """Figures of one step; None where there is no such figure, as GFLOPS without a success."""
 
     step: int
     samples: int
@@ -27,17 +27,17 @@ class StepRecord(Frozen):
     success: float
     """Share of the answers that are correct and keep to their mask."""
     gflops: float | None = None
-    """Mean over the successes of this step."""
+    """Mean GFLOPS over the successes of this step."""
     gflops_best: float | None = None
-    """The best of this step."""
+    """Highest GFLOPS of this step."""
     tiers: dict[str, int] = Field(default_factory=dict)
     problems: tuple[str, ...] = ()
     groups_dropped: int = 0
-    """Groups whose rewards were all alike: they moved nothing."""
+    """Groups whose rewards were all equal; they do not change the model."""
     unmeasured: int = 0
-    """Answers without a reward: no machine could say."""
+    """Answers without a reward, because they could not be measured."""
     cached: float = 0.0
-    """Share of the answers for which nothing was run: known before, by this step's others too, or no program."""
+    """Share of the answers for which nothing was run: the program was known, also from this step, or there was none."""
     coverage: float | None = None
     qd_score: float | None = None
     loss: float | None = None
@@ -50,13 +50,13 @@ class StepRecord(Frozen):
     idle: float = 0.0
     """Share of the step in which the model's processor waited for rewards."""
     per_core: float | None = None
-    """Rewards per second and benchmark core, of programs that had to be measured."""
+    """Measured programs per second and benchmark core, in this step."""
     per_busy_core: float | None = None
-    """The same over the seconds in which a core was busy, of the whole run: what one core can do."""
+    """Measured programs per second in which a core was busy, over the whole run."""
 
 
 def step_record(step: Step, number: int, samples: int) -> StepRecord:
-    """The figures that are known when the rewards are; the others come with the update."""
+    """Record with the figures that are known with the rewards; `updated` adds the others."""
     known = [each for each in step.rewarded if each is not None]
     speeds = [each.gflops for each in known if each.tier == "ok" and each.gflops is not None]
     rewards = [each.reward for each in known] or [0.0]
@@ -82,7 +82,7 @@ def share(known: Sequence[Rewarded], of: int) -> float:
 
 
 def dropped(step: Step) -> int:
-    """Groups without a single answer that counts."""
+    """Number of groups of which no answer counts."""
     size = step.group
     starts = range(0, len(step.kept), size)
     return sum(not any(step.kept[start : start + size]) for start in starts)

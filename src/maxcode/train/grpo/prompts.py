@@ -46,7 +46,7 @@ def named_prompt(task: Task, mask: Mask, program: str, names: Mapping[str, str] 
 
 
 def after_step(before: Mapping[str, str], now: Mapping[str, str]) -> str:
-    """What a model is told after a step: the names that have come up. What has gone, the grammar refuses."""
+    """Text after a step: the names that are new on the menu. Those that are gone are refused by the grammar."""
     new = [name for name in now if name not in before]
     return f"+ {', '.join(new)}\n" if new else ""
 
@@ -81,7 +81,7 @@ def _kernel(task: Task) -> str:
 
 
 def _sizes(task: Task) -> str:
-    """The timed shapes, each once: short calls are timed many at a time."""
+    """The timed shapes in words, each shape once, although the task may list one several times."""
     entry = task.kind.entry(task)
     if entry is None:
         return ""

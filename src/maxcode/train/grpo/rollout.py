@@ -20,7 +20,7 @@ from maxcode.train.problem import Problem
 from maxcode.train.reward import Rewards
 
 Finished = Callable[[int, str], None]
-"""Hears that an answer is whole: its row and its text."""
+"""Called with the row and the text of an answer when it is complete."""
 
 PLAIN_SAMPLING: dict[str, Any] = {
     "num_beams": 1,
@@ -40,8 +40,8 @@ PLAIN_SAMPLING: dict[str, Any] = {
     "suppress_tokens": None,
     "begin_suppress_tokens": None,
 }
-"""In place of what a base model's generation_config.json says: answers are trained on by their plain probabilities,
-which must be those that they were drawn from."""
+"""Settings of sampling that replace a base model's generation_config.json. Training uses the model's plain
+probabilities, so answers must be drawn from these."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Rolled:
     prompt_ids: list[list[int]]
     completion_ids: list[list[int]]
     answers: list[str]
-    """Each with a program in a code block."""
+    """Texts of the answers, each with a program in a code block."""
     choices: list[dict[int, list[int]]] | None = None
     """Named actions: where each answer had a choice, and among which tokens."""
     names: list[tuple[str, ...]] | None = None
@@ -88,7 +88,7 @@ def play_named(
 
 
 def _runs(problems: Sequence[Problem]) -> list[tuple[int, int]]:
-    """Where rows of one problem begin, and how many they are."""
+    """Start and length of each run of rows of the same problem."""
     starts = [row for row, each in enumerate(problems) if row == 0 or each.id != problems[row - 1].id]
     return [(start, end - start) for start, end in zip(starts, [*starts[1:], len(problems)], strict=True)]
 
@@ -146,7 +146,7 @@ def write_programs(
 
 
 def _plain_sampling() -> dict[str, Any]:
-    """As far as this version of transformers has such settings; it refuses those that it does not know."""
+    """PLAIN_SAMPLING without settings that this version of transformers lacks: it refuses those."""
     from transformers import GenerationConfig
 
     known = vars(GenerationConfig())
@@ -173,13 +173,13 @@ class _Watch:
         return torch.zeros(input_ids.size(0), dtype=torch.bool, device=input_ids.device)
 
     def rest(self, answers: Sequence[str]) -> None:
-        """Those that were cut off."""
+        """Reports the rows that were cut off before they ended."""
         for row in sorted(self._open):
             self._finished(row, answers[row])
 
 
 def until_end(tokens: list[int], ends: Sequence[int]) -> list[int]:
-    """Up to the first ending token, with it."""
+    """Tokens up to and including the first ending token; all where there is none."""
     return next((tokens[: place + 1] for place, token in enumerate(tokens) if token in ends), tokens)
 
 
@@ -196,7 +196,7 @@ def chat_tokens(tokenizer: Any, messages: list[dict[str, str]]) -> list[int]:
 
 
 def allowed_tensor(choices: Sequence[dict[int, list[int]]], length: int, device: Any) -> Any:
-    """(answers, tokens, widest choice): what was allowed at each token, `NONE` where there was no choice."""
+    """Tensor (answers, tokens, widest choice) of the tokens allowed at each place; `NONE` fills the rest."""
     import torch
 
     width = max((len(among) for each in choices for among in each.values()), default=1)

@@ -38,7 +38,7 @@ SETTINGS, FEED, FINAL = "run.json", "feed.json", "final"
 DEADLINE = 600.0
 """Seconds for the verdict on an answer; one without is dropped from its group."""
 PATIENCE = timedelta(hours=1)
-"""Of processes with each other: one may wait for rewards up to the deadline, longer than they have by default."""
+"""Timeout of processes waiting for each other. One may wait for rewards up to the deadline, longer than the default."""
 
 
 class RunSettings(Frozen):
@@ -52,16 +52,16 @@ class RunSettings(Frozen):
     bench_cpus: int | None = None
     """Cores that time programs, where they are this machine's; the trainer keeps off them."""
     cpus: int = 1
-    """Of each task: more than one permits threads."""
+    """CPUs of each task; more than one permits threads."""
     ceiling: float | None = None
     """What rewards are scaled by, in units of the baseline's speed; the machine's roofline when absent."""
     steps: int
     run: str | None = None
-    """Its id in the journal."""
+    """Id of the run in the journal; None before it is started."""
 
 
 def keep_off_benchmark_cores(cores: int | None) -> None:
-    """Leaves this machine's first cores, which time programs, to them, where there are others for the model."""
+    """Moves this process off the first `cores` cores, which time programs, if there are others for the model."""
     import torch
 
     left = usable_cpus()[cores:] if cores else []
@@ -88,7 +88,7 @@ def train(
     logging.set_verbosity_error()  # figures that a step does not have are no news
 
     config = settings.config
-    # First of all: it gives each process its GPU. Of the CPU it must be told, or it sees one process alone.
+    # Made first, because it gives each process its GPU. On a CPU it must be told so, or it sees only one process.
     processes = PartialState(cpu=best_device() == "cpu", timeout=PATIENCE)
     device = str(processes.device) if processes.num_processes > 1 else None
     refuse_unfit(config, processes.num_processes)
@@ -131,7 +131,7 @@ def ceiling_of(value: float | None) -> Ceiling | None:
 
 
 def _callback(feed: CurriculumFeed) -> Any:
-    """Hears from the trainer. Made here because its base class is slow to import."""
+    """Callback that the trainer reports to. The class is defined inside because its base class is slow to import."""
     from transformers import TrainerCallback
 
     class Reporting(TrainerCallback):  # type: ignore[misc]
@@ -147,7 +147,7 @@ def _callback(feed: CurriculumFeed) -> Any:
 
 
 def _opened(store: Store, settings: RunSettings, folder: Path) -> Journal:
-    """The run's journal, known or new; a new one's settings are kept in the folder, with its id."""
+    """Journal of the run. For a new run, its settings and its id are written to the folder."""
     if settings.run is not None:
         return store.open(settings.run)
     name = ",".join(dict.fromkeys(spec.split(":")[1] if ":" in spec else spec for spec in settings.tasks))
@@ -159,8 +159,11 @@ def _opened(store: Store, settings: RunSettings, folder: Path) -> Journal:
 
 
 def _session(folder: Path, processes: int) -> dict[str, Any]:
-    """Several processes are stopped by the one that started them, where that is torchrun or accelerate: it ends them
-    all. Were the main one stopped alone, the others would wait for it."""
+    """Payload of `session.opened`. Of several processes, the one to stop is their launcher, which ends them all.
+
+    If only the main process were stopped, the others would wait for it. Launchers other than torchrun and accelerate
+    are not known, so no process is named for them.
+    """
     started: Process | None = this_process()
     if processes > 1:
         started = process_of(os.getppid()) if "TORCHELASTIC_RUN_ID" in os.environ else None
@@ -168,7 +171,7 @@ def _session(folder: Path, processes: int) -> dict[str, Any]:
 
 
 def settings_of(folder: Path) -> RunSettings:
-    """Of a run that was begun in a folder."""
+    """Settings of the run that was started in a folder. InputError where there is none."""
     file = folder / SETTINGS
     if not file.is_file():
         raise InputError(f"--resume {folder}: has no {SETTINGS}; it is the --out of an earlier `maxcode rl train`.")
@@ -179,6 +182,6 @@ def settings_of(folder: Path) -> RunSettings:
 
 
 def last_checkpoint(folder: Path) -> Path | None:
-    """The newest that was finished."""
+    """The newest checkpoint that was written completely; None where there is none."""
     found = [each for each in folder.glob("checkpoint-*") if (each / FEED).is_file()]
     return max(found, key=lambda each: int(each.name.rpartition("-")[2]), default=None)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 NONE = -1
-"""Fills rows of allowed tokens up to the longest."""
+"""Padding of rows of allowed tokens."""
 
 
 def backbone(model: Any) -> Any:
@@ -27,7 +27,7 @@ def _causal(model: Any) -> Any:
 
 
 def read_prompts(model: Any, ids: Any, mask: Any) -> Any:
-    """What the model keeps of prompts, padded on the left."""
+    """Key-value cache of prompts that are padded on the left."""
     return advance(model, None, ids, mask)[1]
 
 
@@ -46,7 +46,7 @@ def advance(model: Any, cache: Any, ids: Any, mask: Any) -> tuple[Any, Any]:
 def choice_log_probabilities(output: Any, hidden: Any, allowed: Any, temperature: float) -> Any:
     """Log-probabilities of each row's allowed tokens among each other; -inf where a row has fewer than the longest.
 
-    A product and a sum rather than a matrix product, which autocast would make one of bf16, in training alone.
+    It multiplies and sums instead of a matrix product, which autocast would do in bf16, and only in training.
     """
     import torch
 

@@ -1,4 +1,4 @@
-"""What passes between the trainer and what feeds it, apart from it: reading these needs no torch."""
+"""Records that pass between the trainer and its feed. Importing them needs no torch."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ class Row(Frozen):
 
 
 class Times(Frozen):
-    """Where a step's time went, in seconds of the main process."""
+    """Times of a step, in seconds of the main process."""
 
     generating: float
     waiting: float
-    """For rewards, with nothing to do."""
+    """Time that the trainer only waited for rewards."""
 
 
 class Step(Frozen):
-    """What a step's answers earned, all processes together, in the order of their groups."""
+    """Rewards of a step's answers, of all processes, in the order of their groups."""
 
     rows: tuple[Row, ...]
     rewarded: tuple[Rewarded | None, ...]
     kept: tuple[bool, ...]
-    """Whether the answer moves the model: not where its group is all alike, or where it has no reward."""
+    """Whether each answer changes the model: not if the rewards of its group are all equal, or it has no reward."""
     group: int
     times: Times
 
 
 class Feed(Protocol):
-    """Where problems come from and what hears of their rewards; on the main process only."""
+    """Source of problems, which is told their rewards; on the main process only."""
 
     def rows(self, groups: int) -> list[Row]: ...
 

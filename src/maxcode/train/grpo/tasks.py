@@ -15,7 +15,7 @@ from maxcode.task.expression import Sizes
 
 TRAINING, HELD_OUT = "training", "held-out"
 Named = dict[str, Task]
-"""Each task by a name that means this one task."""
+"""Tasks by name; each name means one task."""
 
 
 def named_tasks(specs: Iterable[str], *, cpus: int = 1) -> Named:
@@ -30,7 +30,7 @@ def named_tasks(specs: Iterable[str], *, cpus: int = 1) -> Named:
 
 
 def named_task(name: str, *, cpus: int = 1) -> Task:
-    """The task of a name that means one."""
+    """The task of a name that means exactly one."""
     if name.startswith("hpc:"):
         from maxcode.bench.sources.hpc import load_hpc
 

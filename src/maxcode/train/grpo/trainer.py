@@ -31,21 +31,21 @@ from maxcode.train.reward import Rewards, reward_function
 from maxcode.train.reward_answer import Rewarded
 
 STEP_SEED = 1_000_003
-"""Seeds of two runs never meet within this many steps."""
+"""Stride between the seeds of runs: two runs have no seed in common within this many steps."""
 ENTROPY_STEP = 0.02
-"""By which the weight of the entropy moves with each step towards its target."""
+"""Change of the entropy's weight in each step, towards its target."""
 
 
 class Trainer(GRPOTrainer):  # type: ignore[misc]
-    """Set `feed` and `rewards` before training."""
+    """GRPO trainer with our problems, advantages and probabilities. Set `feed` and `rewards` before training."""
 
     config: GrpoConfig
     feed: Feed | None
-    """None on all processes but the main one."""
+    """Feed of problems; None on all processes but the main one."""
     rewards: Rewards
     deadline: float | None = None
     _in_loss: dict[str, Any] | None = None
-    """What a loss is being computed from, meanwhile."""
+    """Inputs of the loss that is being computed; None at other times."""
     _anything_kept = True
 
     def _generate_and_score_completions(self, inputs: list[dict[str, Any]]) -> dict[str, Any]:
@@ -64,7 +64,7 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
         return batch
 
     def _next_rows(self, local: int) -> list[Row]:
-        """The rows of all processes; the main one decides, so that curricula need not agree."""
+        """Rows of all processes. Only the main process asks the curriculum; the others get its rows."""
         groups = local * self.accelerator.num_processes // self.config.group
         held: list[list[Row] | None] = [None]
         if self.feed is not None:
@@ -109,7 +109,7 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
     def measured(
         self, prompts: Sequence[Any], completions: Sequence[Any], *, answer: Sequence[str] | None = None, **_: Any
     ) -> list[float | None]:
-        """TRL's reward function: GFLOPS of the programs, by the one way that rewards have."""
+        """TRL's reward function: the rewards of the programs, from `rewards`."""
         begun = time.perf_counter()
         problems = {row.problem.id: row.problem for row in self._rows}
         heard: dict[str, list[Rewarded | None]] = {}
@@ -131,8 +131,11 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
         return self._rewards_of_all
 
     def _weigh(self, batch: dict[str, Any]) -> None:
-        """Our advantages in place of TRL's. Answers of dropped groups are masked out of the loss, unless there is an
-        entropy term, which they need most; they never count among those that the loss is a mean over."""
+        """Puts our advantages in place of TRL's.
+
+        Answers of dropped groups are masked out of the loss, unless there is an entropy term, which they need most.
+        They never count among the answers that the loss is a mean over.
+        """
         rewards = [None if math.isnan(value) else value for value in self._rewards_of_all[:, 0].tolist()]
         self._weighed = weighed(rewards, self.config.group, self.config.advantage, self.config.best_of)
         part = self._slice(len(batch["advantages"]))
@@ -165,9 +168,9 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
             )
 
     def training_step(self, *arguments: Any, **named: Any) -> Any:
-        """A step in which nothing counts has no gradients rather than zeros, which AdamW's momentum would move by.
+        """Removes gradients that are all zero because no answer counts: AdamW's momentum would still change weights.
 
-        Nor has one whose gradients are not all finite: they would make every weight so.
+        Gradients that are not all finite are removed too: they would make every weight infinite or NaN.
         """
         loss = super().training_step(*arguments, **named)
         if self.accelerator.sync_gradients and self._teaches_nothing():
@@ -193,7 +196,7 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
     def _get_per_token_logps_and_entropies(
         self, model: Any, input_ids: Any, attention_mask: Any, logits_to_keep: int, *arguments: Any, **named: Any
     ) -> Any:
-        """Under the grammar for named actions; for both, with prompts read once. vLLM's models are TRL's to score."""
+        """Log-probabilities and entropies: TRL's with vLLM, else ours, which read each prompt once."""
         texts = (model, input_ids, attention_mask, logits_to_keep)
         score = super()._get_per_token_logps_and_entropies if self.config.vllm else self._scored
         found, entropy, more = score(*texts, *arguments, **named)
@@ -236,13 +239,13 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
             keep_config(folder, self.config)
 
     def create_model_card(self, *_: Any, **__: Any) -> None:
-        """None: the record beside the weights says more."""
+        """Writes no model card: the record beside the weights says more."""
 
 
 def _hold_dropped(inputs: dict[str, Any], found: Any) -> None:
-    """Makes the model its own reference where answers were dropped: there the KL term is nothing, and so its gradient.
+    """Makes the model its own reference for dropped answers, so that the KL term and its gradient are 0 there.
 
-    The mask cannot do it: under an entropy term it has those answers too.
+    The mask cannot do that: with an entropy term it includes those answers.
     """
     reference = inputs.get("ref_per_token_logps")
     if reference is not None:
@@ -250,7 +253,7 @@ def _hold_dropped(inputs: dict[str, Any], found: Any) -> None:
 
 
 def refuse_unfit(config: GrpoConfig, processes: int) -> None:
-    """InputError where so many processes cannot train like this."""
+    """InputError if these settings cannot be trained with this number of processes."""
     if config.temperature == 0:
         raise InputError("--temperature 0: all answers to a problem would be the same, with nothing to compare.")
     if not config.vllm and processes > 1:

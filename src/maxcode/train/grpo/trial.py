@@ -1,4 +1,4 @@
-"""What a model can do: fresh answers to problems with everything permitted, measured, and put into a table."""
+"""Trial of a model: new answers to problems with everything permitted, measured, and put into a table."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from maxcode.train.reward import Rewards
 from maxcode.train.reward_answer import Rewarded
 
 ROWS_AT_ONCE = 128
-"""Answers generated side by side: a batch takes as long as its longest answer, whatever its size."""
+"""Answers generated in one batch, which takes as long as its longest answer."""
 
 
 class Trial(Frozen):
-    """What became of some answers to one task."""
+    """Results of a model's answers to one task."""
 
     task: str
     answers: int
     success: float
     reward: float
     gflops: float | None
-    """Mean over the successes."""
+    """Mean GFLOPS over the successes."""
     gflops_best: float | None
     speedup: float | None
-    """Mean over all answers, over the baseline; an answer that fails leaves the baseline: 1."""
+    """Mean speedup over the baseline, over all answers; one that fails counts as 1."""
     speedup_best: float
     library: float | None = None
     """The library's own speed over the baseline, where there is one."""
@@ -55,7 +55,7 @@ def try_model(
     seed: int,
     library: Callable[[Task], float | None] = lambda _: None,
 ) -> list[Trial]:
-    """So many answers to each task."""
+    """Results of `answers` answers of a model to each task."""
     problems = [Problem(task=task, mask=EVERYTHING) for task in tasks]
     rows = [problem for problem in problems for _ in range(answers)]
     said: list[str] = []

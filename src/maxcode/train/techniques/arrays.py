@@ -18,7 +18,7 @@ _ALLOCATED = re.compile(
 )
 _CONTAINER = re.compile(r"\b(?:vector|array|unique_ptr|valarray)\s*<")
 TEMPLATE_SIZE = 4
-"""Taken for the size of a dimension that is a template's parameter: such arrays are made for registers."""
+"""Assumed size of a dimension that is a template's parameter: such arrays are made for registers."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class LocalArray:
     node: Node
     """The declaration."""
     elements: int | None
-    """None where the size is not plain."""
+    """Number of elements; None where the size is not plain."""
 
 
 @lru_cache(maxsize=8)

@@ -135,7 +135,7 @@ def _works_on_memory(source: Source, body: Node, tiles: set[str], buffers: set[s
 
 
 def _by_index(program: Program, every: tuple[Walk, ...]) -> bool:
-    """Blocks that are numbered: `for (b = 0; b < blocks; b++)` with loops inside that begin at b * SIZE."""
+    """Whether blocks are numbered: `for (b = 0; b < blocks; b++)` with loops inside that begin at b * SIZE."""
     return any(
         program.value(walk.step) == 1 and loops_within(program, walk.body) > 1 and _numbered(program, walk, inner)
         for walk in every
@@ -173,7 +173,7 @@ def _factor(program: Program, text: str, variable: str) -> int | None:
 
 
 def _halves(program: Program) -> bool:
-    """A function that calls itself on halves until a block is small enough for its loops: blocks of every size."""
+    """Whether a function calls itself on halves until a block is small enough for its loops."""
     for node in program.functions.values():
         text = program.source.text(node)
         calls = sum(1 for _, called in callees(program, node) if called == node)

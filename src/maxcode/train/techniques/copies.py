@@ -1,4 +1,4 @@
-"""Statements that say the same of different turns: what unrolling and unroll-and-jam leave behind."""
+"""Statements that repeat one another for different turns of a loop, as unrolling and unroll-and-jam leave them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _works(source: Source, node: Node) -> bool:
 
 
 def accumulates(source: Source, assignment: Node) -> bool:
-    """`x += y[i] * z`, `x = x + ...`, `x = fma(a, b, x)`; not a pointer or counter that moves on."""
+    """Whether an assignment adds to its target: `x += y[i] * z`, `x = x + ...`, `x = fma(a, b, x)`; not `p += 4`."""
     left, right = assignment.child_by_field_name("left"), assignment.child_by_field_name("right")
     operator = assignment.child_by_field_name("operator")
     if left is None or right is None or operator is None:

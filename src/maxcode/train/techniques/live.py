@@ -53,7 +53,7 @@ def live_program(text: Text, entry: str | None) -> Program:
 
 
 def _parsed(code: str) -> Source:
-    """Read as C++, of which C is nearly a part; as C where that leaves fewer doubts."""
+    """The code parsed as C++; as C where only that parses without errors."""
     readings = (Source(code, Language.CPP), Source(code, Language.C))
     return readings[0] if not readings[0].broken or readings[1].broken else readings[1]
 

@@ -15,7 +15,7 @@ MOST_STEPS = 200_000
 
 
 class TooLarge(Exception):
-    """Macros that grow without end."""
+    """Raised for macros that expand to too many tokens."""
 
 
 @dataclass
@@ -33,7 +33,7 @@ class Budget:
 @dataclass(frozen=True)
 class Macro:
     parameters: tuple[str, ...] | None
-    """None for a plain name."""
+    """Names of the parameters; None for a macro without parentheses."""
     variadic: bool
     body: tuple[str, ...]
 
@@ -47,7 +47,7 @@ def tokens(text: str) -> list[str]:
 
 
 def definition(text: str) -> tuple[str, Macro] | None:
-    """What `#define TEXT` defines."""
+    """Macro that `#define TEXT` defines."""
     found = re.match(r"\s*(\w+)(?:\(([^()]*)\))?(.*)", text, re.DOTALL)
     if found is None:
         return None
@@ -134,7 +134,7 @@ def _substituted(macro: Macro, given: dict[str, list[str]], macros: Macros, budg
 
 
 def _pasted(body: list[str]) -> list[str]:
-    """Tokens on both sides of ## made one."""
+    """The tokens with those on both sides of ## joined into one."""
     while "##" in body:
         at = body.index("##")
         left, right = at - 1, at + 1

@@ -118,7 +118,7 @@ def fixed(program: Program, walk: Walk) -> set[str]:
 
 
 def trips(program: Program, walk: Walk) -> int | None:
-    """How many turns a loop takes where that is plain: from 0, or from x to x + number."""
+    """Number of turns of a loop from 0, or from x to x + number; None where it is not plain."""
     found = re.search(rf"\b{walk.variable}\s*(?:<|!=)\s*([^&|?]+)", walk.condition)
     if found is None:
         return None

@@ -110,7 +110,7 @@ def _read_elsewhere(program: Program, target: str, statement: Node, name: str, b
 
 
 def _only_managed(source: Source, node: Node) -> bool:
-    """A declaration, an allocation or a release."""
+    """Whether a use only declares, allocates or frees the buffer."""
     around = enclosing(node, "expression_statement", "declaration", "delete_expression")
     if around is None:
         return False

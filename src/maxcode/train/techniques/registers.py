@@ -24,7 +24,7 @@ from maxcode.train.techniques.nests import Walk, assignments, loops_around, ment
 from maxcode.train.techniques.unrolling import MOST_LANES, sums_lanes
 
 MANY = 4
-"""Sums of one form that leave a loop separately: so many are a tile even where the loop over tiles is not seen."""
+"""Number of sums of one form, stored separately after a loop, that count as a tile even without a loop over tiles."""
 
 
 def blocks_for_registers(program: Program) -> bool:
@@ -60,7 +60,7 @@ def _separate_sums(program: Program, loop: Node, by_loop: dict[int, list[Walk]])
 
 
 def _is_scalar(program: Program, left: Node) -> bool:
-    """A local variable, or an element of a local array at a fixed place."""
+    """Whether the target is a local variable, or an element of a local array at a fixed place."""
     text = program.source.text(left)
     return left.type == "identifier" or bool(re.fullmatch(r"\w+(?:\s*\[\s*\d+\s*\])+", text))
 
@@ -86,7 +86,7 @@ def _leaves_alone(program: Program, name: str, sums: set[str], loop: Node, funct
 
 
 def _jammed(program: Program, walk: Walk) -> bool:
-    """Turns of an outer loop written out inside an inner one."""
+    """Whether turns of an outer loop are written out inside an inner one."""
     step = program.value(walk.step)
     if step is None or step < 2:
         return False
@@ -98,7 +98,7 @@ def _jammed(program: Program, walk: Walk) -> bool:
 
 
 def _tile_in_array(program: Program, by_loop: dict[int, list[Walk]]) -> bool:
-    """A small local array that a long loop adds to, each turn to the same elements."""
+    """Whether there is a small local array that a long loop adds to, each turn to the same elements."""
     source = program.source
     tiles = [a for a in local_arrays(program) if a.elements is not None and 1 < a.elements <= LARGEST_TILE_IN_REGISTERS]
     for node, left, _, _ in assignments(source, source.root):

@@ -33,7 +33,7 @@ def _written_out(program: Program, walk: Walk) -> bool:
 
 
 def _in_lanes(program: Program, walk: Walk, every: tuple[Walk, ...]) -> bool:
-    """`for (i...; i += 8) for (l = 0; l < 8; l++) s[l] += x[i + l]`: eight turns at once, each with its own sum."""
+    """Whether each lane has its own sum, as in `for (i...; i += 8) for (l = 0; l < 8; l++) s[l] += x[i + l]`."""
     step = program.value(walk.step)
     if step is None or not 2 <= step <= MOST_LANES:
         return False
@@ -52,7 +52,7 @@ def sums_lanes(program: Program, walk: Walk, inner: Walk) -> bool:
 
 
 def _repeats(program: Program, loop: Node) -> bool:
-    """The same statement again, with pointers that move on by themselves."""
+    """Whether the same statement stands in the loop twice, with pointers that advance by `++`."""
     texts = [
         program.source.text(node)
         for node in changing_statements(program.source, loop)

@@ -1,4 +1,4 @@
-"""What a killed training goes on from: adapter, optimizer, random numbers and losses, in one file."""
+"""Checkpoint that a killed training resumes from: adapter, optimizer, random numbers and losses, in one file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from maxcode.home import write_atomically
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """Of one adapter of a folder. Its fingerprint says with which settings and data it may go on."""
+    """Checkpoint of one adapter in a folder. It is resumed only with settings and data of the same fingerprint."""
 
     folder: Path
     name: str
@@ -34,7 +34,7 @@ class Checkpoint:
         return self.folder / self.name / "part.json"
 
     def finished(self) -> str | None:
-        """What was told when the adapter was finished; None where it is not. InputError where it is another's."""
+        """Text given to `finish`; None if the adapter is not finished. InputError if it has other settings or data."""
         if not self._done.is_file():
             return None
         known = json.loads(self._done.read_text())
@@ -46,7 +46,7 @@ class Checkpoint:
         self._file.unlink(missing_ok=True)
 
     def resume(self, model: Any, optimizer: Any) -> tuple[list[float], float]:
-        """Puts everything back as it was; the losses so far and the seconds they took."""
+        """Restores model, optimizer and random numbers; returns the losses so far and the seconds they took."""
         import torch
         from peft import set_peft_model_state_dict
 
@@ -86,7 +86,7 @@ class Checkpoint:
             file.write(line + "\n")
 
     def _keep_log(self, steps: int) -> None:
-        """The log up to where training goes on; later steps are made again."""
+        """Cuts the log to the first `steps` steps; later ones are made again."""
         lines = self._log.read_text().splitlines(keepends=True) if self._log.is_file() else []
         write_atomically(self._log, "".join(lines[:steps]).encode())
 

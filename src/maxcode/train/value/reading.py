@@ -14,7 +14,7 @@ from maxcode.value.prompt import body, question
 from maxcode.value.state import State
 
 POOL = 16
-"""Batches that rows of similar length are put into together: less padding, and still mixed."""
+"""Batches whose rows are sorted by length together: less padding, and still mixed."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def label_tokens(tokenizer: Any) -> list[int]:
 
 
 def encode(tokenizer: Any, states: Sequence[State], max_tokens: int) -> list[Encoded]:
-    """Prompts of at most so many tokens: the question whole, and the end of the state."""
+    """Prompts of at most `max_tokens` tokens: the whole question, and as much of the end of the state as fits."""
     if not states:
         return []
     start = list(tokenizer("")["input_ids"])  # what this model wants before any text, if anything
@@ -52,7 +52,7 @@ def encode(tokenizer: Any, states: Sequence[State], max_tokens: int) -> list[Enc
 
 
 def batches(lengths: Sequence[int], size: int, rng: random.Random | None = None) -> list[list[int]]:
-    """Indices in batches of similar length: mixed by chance for training, longest first without it."""
+    """Indices in batches of similar length: shuffled with `rng`, as for training; without it, longest first."""
     order = sorted(range(len(lengths)), key=lambda i: -lengths[i])
     if rng is None:
         return [order[i : i + size] for i in range(0, len(order), size)]
@@ -85,5 +85,5 @@ def label_logits(model: Any, labels: Sequence[int], rows: Sequence[Sequence[int]
 
 
 def plain_model(model: Any) -> Any:
-    """What is below the adapters."""
+    """The base model below the adapters."""
     return model.get_base_model() if hasattr(model, "get_base_model") else model

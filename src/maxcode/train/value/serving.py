@@ -24,7 +24,7 @@ PartName = Literal["state", "screen"]
 TOKENS_AT_ONCE = {"cuda": 65_536, "cpu": 2048}
 MOST_ROWS = 64
 _LOADING = threading.Lock()
-"""Searches side by side wait for the one that loads, instead of loading again."""
+"""Lock for loading: parallel searches wait for the one that loads, instead of loading again."""
 
 
 class Part(Frozen):
@@ -32,12 +32,12 @@ class Part(Frozen):
 
     classes: Classes
     rows: int
-    """How many it was trained on."""
+    """Number of rows that it was trained on."""
     cut: int
-    """How many of those were longer than the model may read."""
+    """Number of those rows that were longer than the model may read."""
     steps: int
     loss: float
-    """Mean of the last tenth of the steps."""
+    """Mean loss of the last tenth of the steps."""
     seconds: float
 
 
@@ -62,12 +62,12 @@ class Loaded:
     tokenizer: Any
     labels: list[int]
     turn: threading.Lock
-    """Which adapter is on is a property of the one model."""
+    """Lock held while an adapter is active: the one model has one active adapter at a time."""
 
 
 @lru_cache(maxsize=2)
 def _loaded(folder: str, base: str, stamp: float) -> Loaded:
-    """Once per process, however many searches use it; `stamp` tells a model that was trained anew."""
+    """Loads a model once per process. A new `stamp` loads it again: the model was trained anew."""
     from peft import PeftModel
 
     del stamp
@@ -99,7 +99,7 @@ class GenerativeModel:
         with _LOADING:
             loaded = _loaded(str(self.folder), self.content.base, stamp)
         encoded = encode(loaded.tokenizer, rows, self.content.max_tokens)
-        with loaded.turn, gpu_reserved(device_of(loaded)):  # a kernel that is timed there has it alone
+        with loaded.turn, gpu_reserved(device_of(loaded)):  # a kernel being timed needs the GPU alone
             loaded.model.set_adapter(self.name)
             found = probabilities(loaded, [each.tokens for each in encoded], self._heat())
         part = self.content.state if self.name == "state" else self.content.screen
@@ -124,7 +124,7 @@ def device_of(loaded: Loaded) -> Device:
 
 
 def probabilities(loaded: Loaded, rows: Sequence[list[int]], temperature: float = 1.0) -> list[list[float]]:
-    """Of the five labels, for each row."""
+    """Probabilities of the five labels, for each row."""
     import torch
 
     found: dict[int, list[float]] = {}

@@ -1,4 +1,4 @@
-"""How a generative value model is trained: the paper's defaults, and presets for whole base models."""
+"""Settings for training a generative value model: the paper's defaults, and presets by base model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Training(Frozen):
     """Everything that a trained model depends on besides its data."""
 
     base: str
-    """Of `--base`: see maxcode.train.base."""
+    """Base model, as `--base` names it: see maxcode.train.base."""
     rank: int = Field(default=8, ge=1)
     alpha: int = Field(default=16, ge=1)
     """LoRA's scale is alpha over rank."""
@@ -30,15 +30,15 @@ class Training(Frozen):
     rows_at_once: int | None = Field(default=None, ge=1)
     """Rows per pass where a whole batch does not fit into memory; None: the batch on a GPU, two on a CPU."""
     max_tokens: int = Field(default=2048, ge=64)
-    """Longer prompts lose their beginning."""
+    """Tokens of a prompt; longer ones lose their beginning."""
     max_rows: int | None = Field(default=None, ge=8)
-    """For each of the two models; chance decides which. None: all."""
+    """Most rows for each of the two models, chosen at random; None: all."""
     checkpointing: bool = False
-    """Less memory, a third more time."""
+    """Gradient checkpointing: less memory, a third more time."""
     samples: int | None = Field(default=None, ge=1)
-    """Serve by the mean of so many sampled answers instead of the expected class."""
+    """Number of sampled answers whose mean is the score; None: the expected class is the score."""
     temperature: float = Field(default=0.7, gt=0)
-    """Of those samples; the paper's."""
+    """Temperature of those samples; the paper's value."""
     seed: int = 0
 
 

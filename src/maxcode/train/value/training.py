@@ -29,7 +29,7 @@ PARTS: tuple[tuple[PartName, bool], ...] = (("state", False), ("screen", True))
 FEWEST_ROWS = 8
 LARGEST_GRADIENT = 1.0
 ROWS_ON_CPU = 2
-"""Per pass: a processor is not faster with more, and its memory is what everybody else works in."""
+"""Rows per pass on a CPU. More are not faster, and take memory that other processes need."""
 
 
 class Step(Frozen):
@@ -44,9 +44,9 @@ class Step(Frozen):
     learning_rate: float
     tokens: int
     seconds: float
-    """Since the beginning, without interruptions."""
+    """Seconds of training so far, without interruptions."""
     memory_mb: int
-    """The most that was in use so far: on the GPU, or of the process."""
+    """Most memory in use so far: on the GPU, else of the process."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def train_generative(
 
 
 def _used(rows: Sequence[Row], masked: bool, training: Training) -> list[Row]:
-    """Rows of the training split that have a label; not more than wanted, chosen by chance."""
+    """Rows of the training split that have a label; at most `max_rows`, chosen at random."""
     fresh = [row for row in rows if row.split == "train" and not row.repeated]
     found = [row for row in fresh if row.masked == masked and row.label is not None]
     if len(found) < FEWEST_ROWS:
@@ -136,7 +136,7 @@ class _Work:
         return content_hash(self.training.model_dump_json(), self.name, self.rows.hash)
 
     def done(self, folder: Path, checkpoint: Checkpoint, tell: Callable[[Step], None]) -> Part:
-        """The finished adapter: trained now, or before."""
+        """Record of the finished adapter, which is trained now unless an earlier call has done it."""
         if (finished := checkpoint.finished()) is not None:
             return Part.model_validate_json(finished)
         adapted = self._adapted()
@@ -233,7 +233,7 @@ class _Work:
 
 
 def rate(step: int, steps: int, training: Training) -> float:
-    """Rises over the first steps, then falls to nothing."""
+    """Learning rate of a step: it rises over the warm-up, then falls to zero."""
     rising = max(round(training.warmup * steps), 1)
     share = (step + 1) / rising if step < rising else (steps - step) / max(steps - rising, 1)
     return training.learning_rate * share
