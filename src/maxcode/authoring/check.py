@@ -1,4 +1,4 @@
-"""`maxcode check`, as far as kinds of tasks have it in common: is the task itself sound?
+"""Checks of `maxcode check` that kinds of tasks have in common: is the task itself sound?
 
 The baseline must pass, known-wrong programs must fail, noise and workloads must allow timing.
 """
@@ -21,20 +21,20 @@ LOUD = 0.05
 
 @dataclass(frozen=True)
 class Length:
-    """How a kind of task speaks of its timed work, and how short it may be."""
+    """Words of a kind of task for its timed work, and how short that may be."""
 
     larger: str
-    """What to change for longer work."""
+    """Advice on what to change for longer work."""
     unit: str = "run"
     shortest: float = 0.0
-    """Seconds; what takes less is mostly overhead."""
+    """Seconds of a run below which most of it is overhead."""
     too_short: str = ""
     quieter: str = "."
-    """What helps on a loud machine besides stopping other programs."""
+    """Advice for a loud machine besides stopping other programs."""
 
 
 async def answer_findings(task: Task, pool: LocalPool, probes: dict[str, Candidate]) -> list[Finding]:
-    """Whether the baseline passes, and programs that do not do the work fail."""
+    """Findings on whether the baseline passes, and programs that do not do the work fail."""
     (baseline,) = await pool(
         task, [task.baseline_candidate], mode=Mode.SEARCH, sanitize=task.language is not Language.PYTHON, measure=False
     )
@@ -46,12 +46,12 @@ async def answer_findings(task: Task, pool: LocalPool, probes: dict[str, Candida
 
 
 def is_sound(findings: list[Finding]) -> bool:
-    """Whether nothing serious was found, so that it makes sense to look further."""
+    """True if nothing serious was found, so that it makes sense to check further."""
     return all(each.ok or not each.serious for each in findings)
 
 
 async def timing_findings(task: Task, pool: LocalPool, length: Length) -> list[Finding]:
-    """Whether this machine is quiet enough, and the timed work long enough."""
+    """Findings on whether this machine is quiet enough, and the timed work long enough."""
     noise = await pool.noise(task)
     spread = exp(noise.exclusive) - 1
     duet = f", ±{exp(noise.duet) - 1:.1%} in a duet" if noise.duet is not None else ""

@@ -17,14 +17,14 @@ from maxcode.task.model import InputFormat
 
 WANTED = 80
 SMALLEST = 12
-"""The smallest tests, of which none is left out."""
+"""Number of the smallest tests that are always kept."""
 FEWEST = 5
-"""Fewer tests than this are said to be too few."""
+"""Number of tests below which they are said to be too few."""
 TRIED = 140
 SECONDS = 6.0
-"""Time after which no more inputs are tried, where there are some."""
+"""Seconds after which no more inputs are tried, once there are FEWEST tests."""
 LOOKED_AT = 2
-"""Variants that the sanitized build looks at too: the others are of the same making."""
+"""Number of variants that run in the sanitized build too; the others are made in the same way."""
 BATCH = 4
 LARGE = 300_000
 """Bytes of an input above which slow builds leave it out."""
@@ -49,15 +49,15 @@ class Test:
 class Derived:
     tests: list[Test]
     reaching: int
-    """How many of them reach what the workload reaches."""
+    """Number of tests that reach what the workload reaches."""
     together: float
-    """The share of it that all of them together reach."""
+    """Share of what the workload reaches that all tests together reach."""
     refused: Counter[str] = field(default_factory=Counter)
     """Inputs left out, by reason."""
     note: str = ""
-    """Why nothing was derived."""
+    """Reason why nothing was derived; empty if something was."""
     lacking: tuple[str, ...] = ()
-    """What the compiler offers no build to look for."""
+    """Checks for which the compiler can make no build, in words."""
 
     def words(self) -> str:
         """One line for people."""
@@ -77,7 +77,7 @@ class Derived:
 
 
 def derive(oracle: Oracle, format: Format, workload: frozenset[str]) -> Derived:
-    """Tests of a format that the original accepts; those chosen that reach most, and differ most."""
+    """Tests of a format that the original accepts. Those are chosen that reach most and differ most."""
     if not format.nodes:
         return Derived([], 0, 0.0, note=format.note)
     rng = _unforeseen()
@@ -112,12 +112,15 @@ def variants(oracle: Oracle, format: Format, path: Path) -> list[bytes]:
 
 
 def _unforeseen() -> random.Random:
-    """Draws that nobody can repeat: whoever has the given input could make hidden tests of a fixed seed as well."""
+    """Random numbers that nobody can repeat.
+
+    With a fixed seed, anybody with the given input could make the hidden tests.
+    """
     return random.Random(secrets.randbits(64))
 
 
 def format_of(paths: Sequence[Path], known: InputFormat | None = None, program: str = "") -> Format:
-    """What is inferred of the format of files, corrected by what is known, with the numbers the program names."""
+    """Format inferred from files, corrected by what is known, with the numbers that the program names."""
     known = known or InputFormat()
     texts = []
     for path in paths:
@@ -159,7 +162,7 @@ def _batches(made: Iterator[Made]) -> Iterator[list[Made]]:
 
 
 def _judged(oracle: Oracle, batch: Sequence[Made]) -> list[Answered]:
-    """Small inputs by all means, large ones without the slow ones."""
+    """Answers for a batch: thorough for small inputs, without the slow builds for large ones."""
     texts = [each.text.encode() for each in batch]
     small = [i for i, data in enumerate(texts) if len(data) <= LARGE]
     large = [i for i in range(len(batch)) if i not in small]
@@ -169,7 +172,7 @@ def _judged(oracle: Oracle, batch: Sequence[Made]) -> list[Answered]:
 
 
 def _chosen(accepted: Sequence[Test]) -> list[Test]:
-    """First those that reach something new and the smallest, then one of each kind, then others with other answers."""
+    """Tests to keep: those that reach something new, the smallest, one of each kind, and others with other answers."""
     left = list(accepted)
     chosen: list[Test] = []
     reached: frozenset[str] = frozenset()
@@ -191,7 +194,7 @@ def _chosen(accepted: Sequence[Test]) -> list[Test]:
 
 
 def _one_of_each(tests: Sequence[Test], kinds: set[str], answers: set[bytes]) -> list[Test]:
-    """The largest test of each kind that is not there yet, with an answer that is not there yet if there is one."""
+    """Test of each kind that is not there yet: the largest, if possible with an answer that is not there yet."""
     groups: dict[str, list[Test]] = {}
     for test in tests:
         if test.kind not in kinds:
@@ -200,20 +203,23 @@ def _one_of_each(tests: Sequence[Test], kinds: set[str], answers: set[bytes]) ->
 
 
 def _by_answer(tests: Sequence[Test], answers: set[bytes]) -> tuple[list[Test], list[Test]]:
-    """Those with answers that are not there yet, and the others."""
+    """Tests with answers that are not there yet, and the others."""
     fresh = [test for test in tests if test.answer not in answers]
     return fresh, [test for test in tests if test.answer in answers]
 
 
 def _spread(pool: list[Test], wanted: int) -> list[Test]:
-    """So many of them, evenly, the last among them: the largest are the dearest to lose."""
+    """That many tests, evenly spaced, with the last among them: the largest are the worst to lose."""
     if len(pool) <= wanted:
         return pool
     return [pool[len(pool) - 1 - i * len(pool) // wanted] for i in range(wanted)]
 
 
 def _memchecked(oracle: Oracle, chosen: list[Test], refused: Counter[str]) -> list[Test]:
-    """Without inputs on which the original uses what it never set; all are looked at once one is found."""
+    """Tests without those on which the original uses values it never set.
+
+    Some are checked first, all once one is found.
+    """
     small = [test for test in chosen if len(test.data) <= SMALL]
     some = sorted(small, key=lambda test: -len(test.reached))[:MEMCHECKED]
     sound = oracle.sound([test.data for test in some])

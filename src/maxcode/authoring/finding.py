@@ -1,4 +1,4 @@
-"""One thing that `maxcode check` found out about a task."""
+"""One finding of `maxcode check` about a task."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ class Finding(Frozen):
     detail: str
     fix: str | None = None
     serious: bool = True
-    """Whether the task is unsound because of it, or only less sharp."""
+    """True if the task is unsound because of it; False if it is only less sharp."""

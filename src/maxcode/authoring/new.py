@@ -1,4 +1,4 @@
-"""`maxcode new`, as far as kinds of tasks have it in common."""
+"""Parts of `maxcode new` that kinds of tasks have in common."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SUFFIXES = {".c": Language.C, ".py": Language.PYTHON} | dict.fromkeys((".cc", ".
 
 
 def scaffold_for(source: Path) -> Scaffold:
-    """How a task is made of a file; the kinds that know few files are asked before those that take any."""
+    """Scaffold that makes a task of a file. Kinds that accept few files are asked before those that accept any."""
     for name in reversed(kind_names()):
         with suppress(InputError):  # a package that cannot be loaded keeps nobody from making other tasks
             scaffold = kind_named(name).scaffold
@@ -43,5 +43,5 @@ def check_arguments(folder: Path, source: Path, inputs: list[Path]) -> Language:
 
 
 def slug(text: str) -> str:
-    """A name of a task that is like some text."""
+    """Name for a task that resembles some text."""
     return re.sub(r"[^\w.-]+", "-", text).strip("-") or "task"

@@ -23,37 +23,37 @@ from maxcode.task.model import Build, Limits, Task, Tests, Workload
 SECONDS_PER_INPUT = 20.0
 SHORTEST = 0.3
 SLOWER = 4
-"""How many times as long as on a given input the original may take on a derived one."""
+"""Multiple of the time on a given input that the original may take on a derived one."""
 SMALL = 4_000
-"""Bytes of an input up to which the slow tools look at it too."""
+"""Bytes of an input up to which the slow tools are used too."""
 FAILS, SILENT, UNSTEADY = "the original fails on them", "the original prints nothing", "answers differ from run to run"
 UNSOUND = "the original reads past their end or what it has not set"
 SLOW = "the original takes too long on them"
 SLOW_LOOK = 0.05
-"""CPU seconds of a run above which only the sanitized build looks at the input as well."""
+"""CPU seconds of a run above which only the sanitized build runs on the input as well."""
 SANITIZED = 8
-"""How many times as long as the plain build the sanitized one may take where it is the only other look."""
+"""Multiple of the plain build's time that the sanitized one may take where it is the only other build to run."""
 BOUND = 0.5
-"""Seconds of it: what is read past the end is read early, mostly."""
+"""Largest seconds of such a run. Reads past the end mostly come early."""
 CHECKS = {"sanitize": "reads past the end", "zeroed": "values never set", "traced": "what is reached"}
-"""What is found by builds that not every compiler can make."""
+"""Findings, in words, of builds that not every compiler can make."""
 Look = Literal["thorough", "bounded", "quick"]
-"""All builds; the plain and the sanitized one, within a time; the plain one twice."""
+"""Thoroughness: all builds; the plain and the sanitized one, within a time; or the plain one twice."""
 
 
 @dataclass(frozen=True)
 class Answered:
-    """What the original makes of an input."""
+    """Answer of the original to an input."""
 
     answer: bytes
     refused: str | None
-    """Why the input is no test."""
+    """Reason why the input is not a test; None if it is one."""
     reached: frozenset[str] = frozenset()
     seconds: float = 0.0
 
 
 class Oracle:
-    """Builds of one program; inputs are judged side by side where there are two processors."""
+    """Builds of one program that judge inputs, in parallel where there are two processors."""
 
     def __init__(self, source: Path, language: Language, flags: list[str] | None, scratch: Path) -> None:
         self._source = source
@@ -77,7 +77,7 @@ class Oracle:
             lane.sandbox.close()
 
     def must_answer(self, path: Path) -> Ended:
-        """The answer to a given input; it must be a good one."""
+        """Answer to a given input. InputError if the program does not answer it well."""
         first, second = self._lanes[0].run(self._task, self._built["plain"], path, 0), self._again(path)
         if first.timed_out:
             raise InputError(
@@ -95,7 +95,7 @@ class Oracle:
         return first
 
     def reached(self, path: Path) -> frozenset[str]:
-        """What the program reaches on an input."""
+        """Parts of the program that an input reaches."""
         built = self._built.get("traced")
         if built is None:
             return frozenset()
@@ -103,11 +103,11 @@ class Oracle:
 
     @property
     def lacking(self) -> tuple[str, ...]:
-        """Builds that the compiler could not make, in words."""
+        """Checks that are missing because the compiler could not make their builds, in words."""
         return tuple(words for name, words in CHECKS.items() if self._wanted and name not in self._built)
 
     def judged(self, texts: Sequence[bytes], look: Look = "thorough") -> list[Answered]:
-        """What the original makes of each input."""
+        """Answers of the original to all inputs, in order."""
         numbered = [(number, data) for number, data in enumerate(texts)]
         lanes = len(self._lanes)
         work = [self._threads.submit(self._some, lane, numbered[lane::lanes], look) for lane in range(lanes)]
@@ -115,7 +115,7 @@ class Oracle:
         return [answered for _, answered in sorted(found, key=lambda pair: pair[0])]
 
     def generated(self, generator: Path, arguments: list[str]) -> bytes:
-        """What a generator prints; it must end well."""
+        """Output of a generator. InputError if it does not end well."""
         ended = self._lanes[0].programs.run_tool(generator, arguments, {})
         if not ended.clean:
             words = ended.stderr.decode(errors="replace").strip()[-500:]
@@ -123,7 +123,7 @@ class Oracle:
         return ended.stdout
 
     def sound(self, texts: Sequence[bytes]) -> list[bool]:
-        """Whether valgrind finds no use of values that were never set; True where it is not installed."""
+        """For each input, True if valgrind finds no use of values that were never set, or is not installed."""
         if self._task.language is Language.PYTHON or memcheck_tool() is None:
             return [True] * len(texts)
         lanes = len(self._lanes)
@@ -241,7 +241,8 @@ class _Lane:
         return Answered(answer, None, reached, first.cpu)
 
     def _second(self, task: Task, built: dict[str, Built], path: Path, first: Ended, look: Look) -> str | None:
-        """What a second run says against an input: of the sanitized build, and where that is too slow, once more."""
+        """Objection of a second run to an input: of the sanitized build, or if that is too slow, of the plain one
+        again."""
         if look == "bounded" and "sanitize" in built:
             seconds = min(BOUND, SANITIZED * max(SHORTEST, first.wall))
             limited = task.model_copy(update={"limits": Limits(seconds=seconds, memory_mb=4096)})
@@ -251,7 +252,10 @@ class _Lane:
         return None if self.run(task, built["plain"], path, 1).stdout == first.stdout else UNSTEADY
 
     def _objection(self, task: Task, built: Built, variant: str, path: Path, answer: bytes) -> str | None:
-        """What another build says against an input: it fails, or answers something else."""
+        """Objection of another build to an input: it fails, is too slow, or answers something else.
+
+        None if it agrees.
+        """
         how = self.programs.builder.invocation(task.language, built)
         sanitized = variant == "sanitize"
         caps = replace(self.programs.caps(task), bound_address_space=not sanitized)

@@ -1,4 +1,4 @@
-"""Which parts of a program an input reaches: blocks of compiled programs, statements of Python ones."""
+"""Parts of a program that an input reaches: blocks of compiled programs, statements of Python ones."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _signal.alarm({TRACED_SECONDS})
 
 
 def traced_source(text: str) -> str:
-    """A Python program that notes which of its statements run."""
+    """Text of a Python program changed to note which of its statements run."""
     tree = ast.parse(text)
     _Tracer().visit(tree)
     start = 0
@@ -55,7 +55,7 @@ class _Tracer(ast.NodeTransformer):
 def run_traced(
     programs: Programs, task: Task, built: Built, stdin: Path, seconds: float
 ) -> tuple[Ended, frozenset[str]]:
-    """A run of a traced build, and what it reached; within the first seconds, where it is ended after some."""
+    """Runs a traced build. Returns how it ended and what it reached, within the first seconds if it is ended early."""
     how = programs.builder.invocation(task.language, built)
     with tempfile.TemporaryDirectory(prefix="maxcode-reach-") as folder:
         Path(folder).chmod(0o755)
@@ -70,7 +70,7 @@ def run_traced(
 
 
 def is_traceable(text: str) -> bool:
-    """Whether a Python program can be parsed; what cannot fails to build, with a better message."""
+    """True if a Python program can be parsed. One that cannot fails to build, with a better message."""
     try:
         ast.parse(text)
     except SyntaxError:

@@ -13,7 +13,7 @@ from maxcode.authoring.oracle import Oracle
 from maxcode.core import InputError
 
 SHARES = (1.0, 0.1, 0.01)
-"""Sizes of generated tests: numbers among the generator's arguments are scaled by these."""
+"""Factors for the sizes of generated tests: numbers among the generator's arguments are scaled by these."""
 COUNT = 4
 SEED = 20_000
 
@@ -26,7 +26,7 @@ class Generator:
     arguments: tuple[str, ...]
     count: int
     seconds: float
-    """Time of the original on what it made."""
+    """Seconds of the original on what it made."""
 
     def lines(self) -> list[str]:
         quoted = ", ".join(json.dumps(argument) for argument in self.arguments)
@@ -34,7 +34,7 @@ class Generator:
 
 
 def generators(oracle: Oracle, command: str) -> list[Generator]:
-    """The generator at several sizes, the given one first; those left out at which it or the original fails."""
+    """The generator at several sizes, the given one first. Sizes at which it or the original fails are left out."""
     name, *arguments = shlex.split(command)
     file = Path(name)
     if not file.is_file():

@@ -1,7 +1,7 @@
-"""A folder of things made once that does not grow for ever: the least recently used go first.
+"""A folder of things made once that is kept below a size: the least recently used are removed first.
 
-Several processes use and trim it at once. What was used within the last hour stays, whatever the size: somebody may be
-running it.
+Several processes use and trim it at once. A thing used within the last hour stays, whatever the size, since it may be
+running.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from contextlib import suppress
 from pathlib import Path
 
 IN_USE = 3600.0
-"""Seconds for which a thing may be used after it was asked for."""
+"""Seconds for which a thing stays after its last use."""
 BETWEEN = 60.0
-"""Seconds from one look at the size to the next."""
+"""Least seconds from one trim to the next."""
 _GOING = ".going-"
 
 
@@ -28,7 +28,10 @@ def used(target: Path) -> None:
 
 
 def trim(folder: Path, megabytes: float) -> None:
-    """Removes what was not used for longest until the rest fits; nothing when somebody did, or does, so just now."""
+    """Removes the least recently used things until the rest fits.
+
+    Does nothing if another trim is under way or was just made.
+    """
     stamp = folder / ".trimmed"
     with suppress(FileNotFoundError):
         if time.time() - stamp.stat().st_mtime < BETWEEN:
@@ -51,7 +54,10 @@ def _remove_oldest(folder: Path, room: float) -> None:
 
 
 def _things(folder: Path) -> Iterator[Path]:
-    """Things lie in folders by the beginning of their names. What an earlier removal left behind goes at once."""
+    """All things, which lie in folders named after their first letters.
+
+    Removes what an interrupted removal left behind.
+    """
     for each in folder.glob("*/*"):
         if each.name.startswith(_GOING):
             shutil.rmtree(each, ignore_errors=True)
@@ -60,7 +66,10 @@ def _things(folder: Path) -> Iterator[Path]:
 
 
 def _remove(thing: Path) -> None:
-    """Moved away first, so that nobody finds a part of it; moved back if somebody came for it meanwhile."""
+    """Removes a thing.
+
+    It is renamed first, so that nobody finds a part of it, and put back if it was used meanwhile.
+    """
     going = thing.with_name(f"{_GOING}{os.getpid()}-{thing.name}")
     with suppress(OSError):
         thing.rename(going)

@@ -1,4 +1,4 @@
-"""From source to program, in a sandbox, each exact build once: cached by content, with precompiled headers."""
+"""Builds programs from source in a sandbox, each exact build once: cached by content, with precompiled headers."""
 
 from __future__ import annotations
 
@@ -51,14 +51,15 @@ static void write_seen(int signal) {{
 __attribute__((constructor)) static void start(void) {{ signal(SIGALRM, write_seen); alarm({TRACED_SECONDS}); }}
 __attribute__((destructor)) static void end(void) {{ write_seen(0); }}
 """
-"""Notes which blocks of a traced program are reached, and writes them down after some seconds and at its end."""
+"""Source that records which blocks of a traced program are reached, and writes them after some seconds and at the
+end."""
 ROOM, BUILDS_MB = "MAXCODE_BUILDS_MB", 2000.0
-"""The variable that says how many megabytes of programs are kept, and how many are when it says nothing."""
+"""Environment variable for the megabytes of programs that are kept, and their number when it is not set."""
 
 
 @dataclass(frozen=True)
 class Built:
-    """A program ready to run, or why there is none."""
+    """A program ready to run, or the reason why there is none."""
 
     program: Path | None
     error: str | None
@@ -93,13 +94,13 @@ class Builder:
         return self._make(files, [driver] if driver else [], task, variant)
 
     def build_tool(self, source: Path) -> Built:
-        """A checker or generator that comes with a task."""
+        """Compiles a checker or generator that comes with a task."""
         language = Language.PYTHON if source.suffix == ".py" else Language.C if source.suffix == ".c" else Language.CPP
         tool = _Tool(language, Build(flags=("-O2",)))
         return self._make({source.name: source.read_text()}, [], tool, "plain")
 
     def invocation(self, language: Language, built: Built) -> Invocation:
-        """How to run what was built."""
+        """Command that runs what was built, with the files and environment it needs."""
         assert built.program is not None
         files = {f"{BOX}/program": built.program}
         if language is Language.PYTHON:  # a fixed hash seed: the order of a set must not differ between runs
@@ -203,7 +204,8 @@ class Builder:
         return self._run(command, replace(view, read={**view.read, f"{BOX}/src": sources}), build)
 
     def _object(self, source: str, task: Task | _Tool) -> Path:
-        """A trusted source of ours, compiled apart from the candidate so that neither sees the other's text."""
+        """Object file of a trusted source of ours, compiled apart from the candidate so that neither sees the other's
+        text."""
         suffix = "c" if task.language is Language.C else "cpp"
         key = content_hash(self._tools.id, source, suffix)
         target = cache_folder("objects") / key
@@ -223,7 +225,7 @@ class Builder:
 
     @contextmanager
     def _open_folder(self) -> Iterator[Path]:
-        """A temporary folder that programs of the sandbox can get to and write to, whoever they run as."""
+        """Temporary folder that programs of the sandbox can reach and write to, whichever user they run as."""
         with tempfile.TemporaryDirectory(prefix="maxcode-build-") as scratch:
             folder = Path(scratch)
             folder.chmod(0o755)
@@ -231,7 +233,7 @@ class Builder:
             yield folder
 
     def _precompiled(self, text: str, task: Task | _Tool, flags: list[str]) -> Path | None:
-        """A folder with the precompiled headers of this text, once the same set has been seen a few times."""
+        """Folder with the precompiled headers of this text; None until the same set has been seen a few times."""
         headers = leading_headers(text)
         if not headers or not self._sandbox.reaches(cache_folder("headers")):
             return None
@@ -257,7 +259,7 @@ class Builder:
 
 
 class _OutOfResources(Exception):
-    """Depends on the machine's load and on limits, so it is not kept with the results."""
+    """A build that ran out of time or memory. It depends on load and limits, so it is not kept with the results."""
 
 
 @dataclass(frozen=True)

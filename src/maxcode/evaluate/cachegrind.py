@@ -1,4 +1,4 @@
-"""Programs under cachegrind: how it is run, and its table of instructions and cache misses by source line."""
+"""Runs programs under cachegrind and reads its table of instructions and cache misses by source line."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from maxcode.evaluate.toolchain import toolchain, tools_view
 from maxcode.evaluate.valgrind import TOOL, cachegrind_tool
 
 SLOWDOWN = 60.0
-"""Valgrind's, at worst; time limits are stretched by it."""
+"""Largest slowdown under valgrind; time limits are multiplied by it."""
 TABLES_MB = 64
-"""What cachegrind writes for a large program, Python for one."""
+"""Megabytes that cachegrind may write, for a large program such as Python."""
 
 
 def cachegrind_command(command: list[str], *, caches: bool, output: str, log: str) -> list[str]:
@@ -27,7 +27,7 @@ def valgrind_view(files: dict[str, Path], write: dict[str, Path] | None = None) 
 
 
 def valgrind_caps(caps: Caps) -> Caps:
-    """Valgrind is slow, and needs room of its own."""
+    """Limits for a run under valgrind, which is slow and needs memory of its own."""
     return replace(
         caps,
         seconds=caps.seconds * SLOWDOWN,
@@ -48,7 +48,7 @@ class LineCounts:
 
 @dataclass(frozen=True)
 class Counts:
-    """What cachegrind counted, largest first."""
+    """Counts of cachegrind, largest first."""
 
     lines: list[LineCounts]
     """Source lines of the program's own files."""

@@ -17,7 +17,8 @@ from maxcode.evaluate.toolchain import runtime_view, toolchain, tools_view
 from maxcode.task.model import Task, Workload
 
 INPUTS_IN_SEARCH = 8
-"""Inputs of a generated workload in a search, shared by all candidates. A confirmation makes one for each pair."""
+"""Number of inputs of a generated workload in a search, shared by all candidates. A confirmation makes one for each
+pair."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Case:
     hidden: bool
     input: Path
     answer: Path
-    """Where the expected output is; of a timed input, where it will be once the baseline has run on it."""
+    """File of the expected output. For a timed input it exists once the baseline has run on it."""
 
 
 class Programs:
@@ -58,7 +59,7 @@ class Programs:
         return self.sandbox.run(how.command, view, self.caps(task), stdin=stdin, environment=how.environment)
 
     def run_tool(self, source: Path, arguments: list[str], files: dict[str, Path]) -> Ended:
-        """A task's own generator or checker, under generous limits."""
+        """Runs a task's own generator or checker, under generous limits."""
         built = self.builder.build_tool(source)
         if built.program is None:
             raise InputError(f"{source}: does not build:\n{built.error}")
@@ -142,7 +143,7 @@ class CaseMaker:
         return target / "input.txt"
 
     def _answer(self, task: Task, inputs: Path) -> Path:
-        """What the baseline prints: the oracle for inputs that come without an answer."""
+        """File with the baseline's output, the oracle for inputs that come without an answer."""
         answer = self._answer_file(task, inputs)
 
         def fill(folder: Path) -> None:
@@ -176,7 +177,7 @@ def given_inputs(task: Task, workload: Workload) -> list[Path]:
 
 
 def _turn(task: Task, workload: Workload, seed: int, number: int) -> int:
-    """Which of a workload's inputs has its turn; which comes first depends on the seed."""
+    """Index of the workload's input whose turn it is. The seed decides which one comes first."""
     count = INPUTS_IN_SEARCH if workload.generator else len(given_inputs(task, workload))
     return (seed + number) % count
 
@@ -192,7 +193,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def check_with(programs: Programs, checker: Path, case: Case, output: bytes) -> str | None:
-    """A task's own checker on one output: its complaint, or None when it accepts."""
+    """Complaint of a task's own checker about an output; None when it accepts."""
     with tempfile.TemporaryDirectory(prefix="maxcode-check-") as folder:
         given = Path(folder) / "output.txt"
         given.write_bytes(output)

@@ -1,7 +1,7 @@
 """Control groups: the only way to bound the memory and the number of tasks of a whole tree of processes.
 
-And to know the processor time of all of them: what the kernel adds up for a parent leaves out children whose ends it
-ignores.
+Also the only way to count the processor time of all of them: the time that the kernel adds up for a parent leaves out
+children whose end it ignores.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path("/sys/fs/cgroup")
 PREFIX = "maxcode-"
 CPU_TIME = "cpuacct"
-"""What counts processor time in version 1; in version 2 every group does."""
+"""Controller that counts processor time in version 1; in version 2 every group does."""
 
 
 def own_groups() -> dict[str, Path]:
@@ -34,14 +34,14 @@ def own_groups() -> dict[str, Path]:
 
 @dataclass(frozen=True)
 class ControlGroup:
-    """One group per sandbox lane. `folders` maps what is bounded to the folder that does it."""
+    """Control group of one sandbox lane. `folders` holds the folder of the group by controller."""
 
     folders: dict[str, Path]
     unified: bool
 
     @staticmethod
     def create(name: str) -> ControlGroup | None:
-        """A new group below our own, or None where this machine does not let us."""
+        """Creates a group below our own; None where this machine does not let us."""
         try:
             return _create_unified(name) or _create_split(name)
         except OSError:
@@ -71,7 +71,7 @@ class ControlGroup:
         return int(counts.get("oom_kill", 0))
 
     def cpu_seconds(self) -> float | None:
-        """Of everything that ever ran in this group; None where nobody counts it."""
+        """Processor time of everything that ever ran in this group; None where it is not counted."""
         try:
             if self.unified:
                 lines = (next(iter(self.folders.values())) / "cpu.stat").read_text().splitlines()
@@ -131,7 +131,10 @@ def group_name(slot: int, lane: str) -> str:
 
 
 def _create_unified(name: str) -> ControlGroup | None:
-    """Below the nearest group that hands its controllers down: processes may not be where controllers are enabled."""
+    """Creates a group below the nearest one that hands its controllers down.
+
+    Processes may not be where controllers are enabled.
+    """
     own = own_groups().get("")
     if own is None:
         return None
@@ -157,7 +160,7 @@ def _create_split(name: str) -> ControlGroup | None:
 
 
 def _counting(name: str) -> dict[str, Path]:
-    """Where processor time can be counted; not all that let us bound memory let us do that."""
+    """Folder of a new group that counts processor time, if any. A machine may let us bound memory but not that."""
     for controllers, parent in own_groups().items():
         folder = parent / name
         if CPU_TIME in controllers.split(","):
@@ -171,13 +174,16 @@ def _counting(name: str) -> dict[str, Path]:
 
 
 def _lets_in(folder: Path) -> bool:
-    """Whether a process may join: some kernels refuse although the file can be written, and memory has groups still."""
+    """True if a process may join the group. Some kernels refuse it although the file can be written."""
     join = ["/bin/sh", "-c", 'echo $$ > "$0"', str(folder / "cgroup.procs")]
     return subprocess.run(join, capture_output=True, check=False).returncode == 0
 
 
 def _write_v1_memory(folder: Path, limit: int) -> None:
-    """The limit with swap may never be below the one without, so which comes first depends on the direction."""
+    """Sets both memory limits of version 1.
+
+    The limit with swap may never be below the one without, so the order matters.
+    """
     names = ["memory.limit_in_bytes", "memory.memsw.limit_in_bytes"]
     current = int((folder / names[0]).read_text())
     for name in names if limit <= current else reversed(names):

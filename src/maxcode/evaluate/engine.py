@@ -1,4 +1,4 @@
-"""Which machines judge: this one, or those of a cluster."""
+"""Choice of the machines that judge: this one, or those of a cluster."""
 
 from __future__ import annotations
 

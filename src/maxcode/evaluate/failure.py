@@ -1,4 +1,4 @@
-"""How a candidate's run went wrong, in the words of the verdict."""
+"""Verdicts on candidates whose run went wrong."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class Failure(Exception):
 
 
 def shortened(words: str, longest: int) -> str:
-    """Both ends of what may be a candidate's words: they go to journals, to models and to people."""
+    """Beginning and end of a text that a candidate may have written: it goes to journals, to models and to people."""
     if len(words) <= longest:
         return words
     return f"{words[: longest // 2]} ... ({len(words)} letters) ... {words[-(longest // 2) :]}"
 
 
 def failure_of(ended: Ended, limits: Limits, where: str, *, hidden: bool) -> Failure | None:
-    """What a run that did not end well means; None when it did. `hidden` keeps the program's own words out of it."""
+    """Failure for a run that did not end well; None when it did. `hidden` keeps the program's own words out of it."""
     if ended.forbidden:
         return Failure(Status.REJECTED, f"{where}: system call {ended.forbidden} is not allowed")
     if ended.out_of_memory:
@@ -49,8 +49,11 @@ def failure_of(ended: Ended, limits: Limits, where: str, *, hidden: bool) -> Fai
 
 
 def _ending(ended: Ended, hidden: bool) -> str:
-    """A hidden test's content must not come out as a number of the program's choice: neither as an exit code nor as a
-    signal that no accident sends."""
+    """Description of how a run ended.
+
+    For a hidden test it leaves out numbers that the program can choose, which could leak the test's content: exit
+    codes, and signals that no accident sends.
+    """
     if not ended.signal:
         return "ended with an exit code other than 0" if hidden else f"ended with exit code {ended.exit_code}"
     try:

@@ -1,4 +1,4 @@
-"""Which GPUs this machine has, and which torch; found without importing it."""
+"""GPUs of this machine, and the version of torch; found without importing it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Device = Literal["cuda", "cpu"]
 
 @cache
 def gpus() -> tuple[str, ...]:
-    """Name and driver of each, as nvidia-smi has them; none where CUDA_VISIBLE_DEVICES hides them all."""
+    """Name and driver of each GPU, as nvidia-smi has them; none where CUDA_VISIBLE_DEVICES hides them all."""
     tool = shutil.which("nvidia-smi")
     if tool is None or os.environ.get("CUDA_VISIBLE_DEVICES", "0").strip() in ("", "-1"):
         return ()
@@ -33,7 +33,7 @@ def gpus() -> tuple[str, ...]:
 
 @cache
 def torch_version() -> str | None:
-    """With its build, such as 2.11.0+cu130; None where it is not installed."""
+    """Version of torch with its build, such as 2.11.0+cu130; None where it is not installed."""
     try:
         return version("torch")
     except PackageNotFoundError:
@@ -41,13 +41,16 @@ def torch_version() -> str | None:
 
 
 def which_gpu() -> str:
-    """The one that torch takes for the first: by number, or by what CUDA_VISIBLE_DEVICES calls it."""
+    """GPU that torch takes for the first: by number, or by what CUDA_VISIBLE_DEVICES calls it."""
     return os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",")[0].strip() or "0"
 
 
 @contextmanager
 def gpu_reserved(device: Device, *, alone: bool = True) -> Iterator[None]:
-    """Keeps other MaxCode processes from using this GPU meanwhile, or only those that want it alone; waits for them."""
+    """Reserves the GPU: `alone` against all other MaxCode processes, else only against those that want it alone.
+
+    Waits for it.
+    """
     if device == "cpu":
         yield
         return
@@ -57,7 +60,7 @@ def gpu_reserved(device: Device, *, alone: bool = True) -> Iterator[None]:
 
 
 def temperature_and_clocks() -> str:
-    """Of the GPU that is used, for the record; empty where they cannot be read."""
+    """Clocks, temperature and power of the GPU that is used, for the record; empty where they cannot be read."""
     tool = shutil.which("nvidia-smi")
     if tool is None:
         return ""

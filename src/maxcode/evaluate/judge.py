@@ -1,4 +1,5 @@
-"""What differs between kinds of tasks: how a candidate is built, tested, put beside the baseline and profiled."""
+"""Protocol of judges: how a kind of task builds candidates, tests them, pairs them with the baseline and profiles
+them."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Equipment:
-    """What a worker has to judge with."""
+    """Equipment of a worker that judges are made with."""
 
     slot: int
     sandboxes: tuple[Sandbox, Sandbox]
@@ -37,10 +38,13 @@ class Equipment:
 
 
 class Judge(Protocol):
-    """One kind of task. Every method raises Failure where the candidate is at fault, InputError where the task is."""
+    """Judge of one kind of task.
+
+    Every method raises Failure where the candidate is at fault, InputError where the task is.
+    """
 
     waits: bool
-    """Whether `reserve` may wait for other evaluations."""
+    """True if `reserve` may wait for other evaluations."""
 
     def broken_rule(self, task: Task, candidate: Candidate) -> str | None: ...
     def build(self, task: Task, candidate: Candidate, mode: Mode) -> Built: ...
@@ -51,26 +55,26 @@ class Judge(Protocol):
 
     def verify(self, task: Task, built: Built, seed: int, tally: Tally, *, timed: bool) -> None: ...
     def sanitize(self, task: Task, candidate: Candidate, seed: int) -> bool:
-        """Whether the tests could be run under sanitizers at all."""
+        """Runs the tests under sanitizers; False where they cannot be run under them at all."""
         ...
 
     def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int, mode: Mode) -> Pairs: ...
     def count(self, task: Task, candidate: Candidate, seed: int) -> Measurement | None:
-        """What a task is measured by that counts something; None where it is timed."""
+        """Measurement of a task that counts something, such as instructions; None where it is timed."""
         ...
 
     def least_seconds(self, task: Task, mode: Mode) -> float:
-        """How long a candidate that looks faster is sampled at least."""
+        """Least seconds for which a candidate that looks faster is sampled."""
         ...
 
     def threads(self, task: Task) -> int:
-        """Of the timed program: with more than one the wall clock counts, and there are no duets."""
+        """Number of threads of the timed program. With more than one the wall clock counts, and there are no duets."""
         ...
 
     def annotate(self, task: Task, found: Measurement, mode: Mode) -> Measurement: ...
     def profile(self, task: Task, candidate: Candidate, seed: int) -> tuple[Fact, ...]: ...
     def release(self) -> None:
-        """After an evaluation, however it ended: nothing is held that others wait for."""
+        """Gives back what `reserve` took. Called after every evaluation, however it ended."""
         ...
 
     def close(self) -> None:
@@ -79,7 +83,7 @@ class Judge(Protocol):
 
 
 def compiled(builder: Builder, task: Task, candidate: Candidate, variant: Variant = "plain") -> Built:
-    """A candidate's program; Failure when there is none, or when it links to what it may not."""
+    """Builds a candidate's program. Failure when it does not build, or when it links to what it may not."""
     built = builder.build(task, candidate, variant)
     if built.program is None:
         raise Failure(Status.BUILD_ERROR, built.error or "does not build")
@@ -91,7 +95,7 @@ def compiled(builder: Builder, task: Task, candidate: Candidate, variant: Varian
 
 
 def trusted(builder: Builder, task: Task, candidate: Candidate) -> Built:
-    """A program that comes with the task."""
+    """Builds a program that comes with the task."""
     built = builder.build(task, candidate)
     if built.program is None:
         raise InputError(f"{task.folder}: {', '.join(candidate.files)} does not build:\n{built.error}")

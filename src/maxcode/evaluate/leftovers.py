@@ -1,4 +1,4 @@
-"""What evaluations could leave behind when they are killed: found by name, whoever made it."""
+"""Things that evaluations leave behind when they are killed: found by name, whoever made them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ TEMPORARY = (
 
 
 def left_behind() -> list[str]:
-    """Temporary folders, control groups and sandbox processes that are there now; none should be when nothing runs."""
+    """Temporary folders, control groups and sandbox processes that exist now.
+
+    There should be none when nothing runs.
+    """
     return [*_folders(), *map(str, memory_folders()), *_groups(), *_processes()]
 
 

@@ -1,4 +1,4 @@
-"""What this machine is, for cache keys and for saying where a figure was measured."""
+"""Identity of this machine, for cache keys and for saying where a figure was measured."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import IO
 from maxcode.core import content_hash
 
 LOCKS = Path("/tmp")
-"""The same for every user and every MAXCODE_HOME: the CPUs are."""
+"""Folder of locks. It is the same for every user and every MAXCODE_HOME, since they share the CPUs."""
 ROOM_SECONDS = 0.02
 
 
@@ -41,9 +41,9 @@ def cpu_flags() -> set[str]:
 
 @cache
 def machine_class() -> str:
-    """Machines of one class may share timings: same processor model, features and number of cores.
+    """Class of this machine: processor model, features and number of cores. Machines of one class may share timings.
 
-    MAXCODE_MACHINE_CLASS names another, where that does not tell machines apart, or tells too many apart.
+    MAXCODE_MACHINE_CLASS sets another, where that does not tell machines apart, or tells too many apart.
     """
     if named := os.environ.get("MAXCODE_MACHINE_CLASS"):
         return named
@@ -66,7 +66,7 @@ def reserved(cpus: tuple[int, ...]) -> Iterator[None]:
 
 @contextmanager
 def one_of_few(what: str, most: int) -> Iterator[None]:
-    """At most so many MaxCode processes of this machine are in here at a time; waits until there is room."""
+    """Admits at most so many MaxCode processes of this machine at a time. Waits until there is room."""
     with _opened(f"maxcode-{what}-{place}.lock" for place in range(most)) as files:
         while files and not any(map(_locked, files)):
             time.sleep(ROOM_SECONDS)
@@ -75,7 +75,7 @@ def one_of_few(what: str, most: int) -> Iterator[None]:
 
 @contextmanager
 def _opened(names: Iterable[str]) -> Iterator[list[IO[str]]]:
-    """Those that can be: another user's are theirs to lock, not ours to wait for."""
+    """Opens the lock files that can be opened. Those of another user are not ours to wait for."""
     with ExitStack() as stack:
         files: list[IO[str]] = []
         for name in names:
@@ -93,7 +93,7 @@ def _locked(file: IO[str]) -> bool:
 
 
 def stolen_seconds(cpus: tuple[int, ...]) -> float:
-    """Time the host has taken from these CPUs since boot."""
+    """Seconds that the host has taken from these CPUs since boot, summed over them."""
     try:
         lines = Path("/proc/stat").read_text().splitlines()
     except OSError:

@@ -26,26 +26,28 @@ from maxcode.evaluate.statistics import MIN_PAIRS, TIE, Estimate, bounds, estima
 STOLEN_SHARE = 0.03
 MOST_DROPPED = 6
 WAITING_SHARE = 1.25
-"""A program whose wall time is this much above its CPU time waits for something: then the wall clock counts."""
+"""Ratio of wall time to CPU time above which a program waits for something; then the wall clock counts."""
 WAITING_PAIRS, WAITING_MORE = 2, 2.0
-"""One that waits in so many pairs, so many times as long as the baseline in all, waits too, however seldom it is."""
+"""A program also waits, however rarely, if it does so in this many pairs and idles this many times as long as the
+baseline in all."""
 REPEATS, MOST_REPEATED = 2, 6
-"""How often a pair in which the candidate was slow is looked at again, and how many pairs are."""
+"""Number of times that a pair in which the candidate was slow is repeated, and number of pairs that are."""
 MOST_HICCUPS = 3
-"""Pairs in which only the candidate was slow, and not again: of more than this, and three times the baseline's, it is
-its own doing."""
+"""Number of pairs in which the candidate was slow once and not again that are put down to the machine. More than this,
+and more than three times the baseline's, are the candidate's own doing."""
 FOOTPRINT_RATIO = 1.5
 MIN_DUETS = 4
 ALIKE = 0.02
-"""A duet's verdict counts when its estimate is this close, in log-ratio, to that of the exclusive pairs."""
+"""Distance in log-ratio from the estimate of the exclusive pairs up to which a duet's verdict counts."""
 UNSTEADY = 2.5
 ONE_AT_A_TIME = "timed by calls made one at a time, which take longer than the same calls in a row"
 AT_LEAST = "too short to be timed: the speedup is at least this. Larger timed shapes would tell more"
 LEAST_EXCLUSIVE, LEAST_DUET = 0.015, 0.008
-"""Noise is never taken to be less than this: a few calm A/A pairs say little about the next minute."""
+"""Least noise that is assumed, in log-ratio: a few calm A/A pairs say little about the next minute."""
 
 LOUD, MOST_NOISE = 0.05, 3
-"""Noise above this is looked at again, up to so many times as long: it is believed for a day, and a moment is not."""
+"""Noise above which more pairs are taken, up to this many times as many. It is believed for a day, so a loud moment
+must not decide."""
 
 Clock = Literal["cpu", "wall"]
 
@@ -56,10 +58,10 @@ class Plan:
 
     alpha: float
     first: int
-    """Exclusive pairs before the duet is asked."""
+    """Number of exclusive pairs before duets are tried."""
     duets: int
     exclusive: int
-    """Exclusive pairs in all."""
+    """Largest number of exclusive pairs."""
     precision: float
     """Half-width, in log-ratio, to reach even after the verdict is clear."""
     patience: int
@@ -71,12 +73,12 @@ PLANS = {
     Mode.CONFIRM: Plan(alpha=0.01, first=60, duets=0, exclusive=60, precision=log(1.05), patience=60),
 }
 SECONDS = {Mode.SEARCH: 0.0, Mode.CONFIRM: 6.0}
-"""Where each pair has inputs of its own: who is slow on few of them is found out on many."""
+"""Least seconds of sampling where each pair has inputs of its own, to find programs that are slow on few inputs."""
 
 
 @dataclass
 class _Sampling:
-    """What has been sampled so far."""
+    """Pairs that have been sampled so far."""
 
     pairs: Pairs
     cpus: tuple[int, ...]
@@ -84,13 +86,13 @@ class _Sampling:
     duets: list[Pair] = field(default_factory=list)
     dropped: int = 0
     alone: bool = False
-    """Whether calls made one at a time count, not those in a row."""
+    """True if calls made one at a time count, not those in a row."""
     taken: int = 0
-    """Exclusive pairs and duets, dropped ones too."""
+    """Number of pairs that were taken: exclusive ones and duets, dropped ones too."""
     numbers: list[int] = field(default_factory=list)
-    """Of each exclusive pair, how many were taken before it."""
+    """Number of pairs that were taken before each exclusive pair."""
     repeats: dict[int, list[Pair]] = field(default_factory=dict)
-    """Of some exclusive pairs, others on the same inputs."""
+    """Further pairs on the same inputs, by the index of an exclusive pair."""
 
     def add_exclusive(self) -> None:
         first = len(self.exclusive) % 2 == 1
@@ -99,11 +101,14 @@ class _Sampling:
 
     @property
     def counting(self) -> list[Pair]:
-        """The exclusive pairs by what counts: calls in a row, or one at a time."""
+        """Exclusive pairs with the timings that count: of calls in a row, or of calls one at a time."""
         return [one_at_a_time(pair) for pair in self.exclusive] if self.alone else self.exclusive
 
     def choose_calls(self, clock: Clock, noise: float, plan: Plan) -> bool:
-        """Whether it is open if calls in a row are to be believed, which could have been worked on together."""
+        """Decides whether calls in a row or one at a time count. True if that is still open.
+
+        Calls in a row could have been worked on together, so calls one at a time must bear them out.
+        """
         known = [pair for pair in self.exclusive if pair[1].alone and pair[1].alone_at_least]
         in_a_row = _log_ratios(known, clock)
         apart = _log_ratios([(one_at_a_time((a, b))[0], b.alone_at_least or b) for a, b in known], clock)
@@ -116,7 +121,7 @@ class _Sampling:
         self.duets.append(self._undisturbed(lambda: self._counted(self.pairs.duet())))
 
     def undisturbed_times(self, clock: Clock) -> list[tuple[float, float]]:
-        """Times of the exclusive pairs, without what the machine has done to some."""
+        """Times of the exclusive pairs, corrected for disturbances by the machine."""
         low, high = bounds(_log_ratios(self.counting, clock))
         times = [_times(pair, clock) for pair in self.counting]
         slow = [i for i, (a, b) in enumerate(times) if log(a / b) < min(low, 0)]
@@ -127,7 +132,8 @@ class _Sampling:
         return [(b * exp(high), b) if i in fast else (a, b) for i, (a, b) in enumerate(times)]
 
     def _not_slow_again(self, index: int, low: float, clock: Clock) -> tuple[float, float] | None:
-        """Times on the same inputs at which the candidate was not as slow; None where there are none."""
+        """Times of a repeated pair on the same inputs in which the candidate was not as slow; None if it was slow
+        again."""
         if index not in self.repeats and len(self.repeats) >= MOST_REPEATED:
             return None
         known = self.repeats.setdefault(index, [])
@@ -154,7 +160,8 @@ class _Sampling:
             self.dropped += 1
 
     def clock(self, threads: int) -> Clock:
-        """CPU time is the steadier clock; the wall counts for programs with threads and for programs that wait."""
+        """Clock that counts: CPU time, which is steadier, or the wall for programs with threads and programs that
+        wait."""
         sides = [[pair[i] for pair in self.exclusive] for i in (0, 1)]
         waits = any(_waits(median(t.wall for t in side), median(t.cpu for t in side)) for side in sides)
         return "wall" if threads > 1 or waits or self._waits_at_times(*sides) else "cpu"
@@ -178,7 +185,7 @@ def _waits(wall: float, cpu: float) -> bool:
 def measure(
     pairs: Pairs, *, mode: Mode, noise: Noise, cpus: tuple[int, ...], threads: int = 1, seconds: float = 0.0
 ) -> Measurement:
-    """Samples pairs until the verdict is clear, and for so many seconds at least where it is `faster`.
+    """Samples pairs until the verdict is clear, and for at least `seconds` where it is `faster`.
 
     Failure when the candidate fails in a timed run.
     """
@@ -200,7 +207,7 @@ def measure(
 
 
 def _borne_out(found: Estimate, sampling: _Sampling, clock: Clock, plan: Plan) -> Estimate:
-    """The estimate; that of total times where a candidate that seems faster is not so by them."""
+    """The estimate, or the estimate of total times if a candidate that seems faster is not faster by them."""
     if found.verdict is not Verdict.FASTER:
         return found
     in_total = total(sampling.undisturbed_times(clock), alpha=plan.alpha)
@@ -216,7 +223,10 @@ def _settled(found: Estimate, plan: Plan) -> bool:
 
 
 def _try_duets(sampling: _Sampling, exclusive: Estimate, plan: Plan, noise: Noise) -> Estimate | None:
-    """The duet's estimate, or None where it cannot be trusted. One that stays open to the end is as good as a tie."""
+    """Estimate of duets; None where it cannot be trusted.
+
+    An estimate that stays open to the end is as good as a tie.
+    """
     if not _duet_fits(sampling, noise):
         return None
     assert noise.duet is not None
@@ -231,7 +241,7 @@ def _try_duets(sampling: _Sampling, exclusive: Estimate, plan: Plan, noise: Nois
 
 
 def _duet_fits(sampling: _Sampling, noise: Noise) -> bool:
-    """Not for programs of different memory, nor for ones that are sometimes fast and sometimes slow when alone."""
+    """True if duets can be trusted: both programs use about as much memory, and run steadily when alone."""
     memory = [max(p[i].rss_mb for p in sampling.exclusive) for i in (0, 1)]
     steady = stdev(_log_ratios(sampling.exclusive, "cpu")) <= UNSTEADY * noise.exclusive
     return noise.duet is not None and steady and max(memory) <= FOOTPRINT_RATIO * min(memory) + 1
@@ -279,7 +289,7 @@ def _samples(pairs: list[Pair], method: Literal["exclusive", "duet"], clock: Clo
 
 
 def measure_noise(pairs: Pairs, *, cpus: tuple[int, ...], threads: int, count: int = 5) -> Noise:
-    """A/A: the same program on both sides."""
+    """Noise of A/A pairs: the same program on both sides."""
     sampling = _Sampling(pairs, cpus)
     exclusive = inf
     while exclusive > LOUD and len(sampling.exclusive) < MOST_NOISE * count:

@@ -1,4 +1,4 @@
-"""Whether a program uses values that were never set: valgrind's memcheck, on small inputs."""
+"""Finds uses of values that were never set: valgrind's memcheck, on small inputs."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ SECONDS = 8.0
 
 @cache
 def memcheck_tool() -> Path | None:
-    """The tool itself, started directly, so that no program needs to be let start another."""
+    """Path of the tool itself, to be started directly: then the sandbox need not let programs start others."""
     folders = ("/usr/libexec/valgrind", "/usr/lib/valgrind", "/usr/lib/x86_64-linux-gnu/valgrind")
     tools = [tool for folder in folders for tool in sorted(Path(folder).glob("memcheck-*-linux"))]
     return tools[0] if tools and shutil.which("valgrind") else None
 
 
 def memcheck(task: Task, programs: Programs, built: Built, stdin: Path) -> bool:
-    """Whether it finds nothing; a run that it could not finish says nothing against the program."""
+    """True if memcheck finds nothing. A run that it cannot finish says nothing against the program."""
     tool = memcheck_tool()
     if tool is None:
         return True

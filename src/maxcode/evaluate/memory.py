@@ -1,7 +1,7 @@
-"""Copies of what programs see, in memory that they can neither push out nor tell apart.
+"""Copies of the files that programs see, in memory that they can neither evict nor tell apart.
 
-A file on disk has a memory of its own: which of its pages are cached. Any reader can change that and any reader can
-find it out, so a program could leave itself a note there from one run to the next. Files of a tmpfs are always there.
+Of a file on disk, some pages are cached and others are not. Any reader can change that and any reader can find it out,
+so a program could leave itself a note there from one run to the next. Files of a tmpfs are always in memory.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from maxcode.core import EvaluatorError, content_hash
 from maxcode.evaluate.once import made_once
 
 VARIABLE = "MAXCODE_MEMORY"
-"""Environment variable: the folder that a pool's workers share."""
+"""Environment variable with the folder that a pool's workers share."""
 PREFIX = "maxcode-memory-"
 PLACES = ("/dev/shm", "/run/shm")
 LEAST_FREE = 48 << 20
@@ -30,7 +30,7 @@ FILES_KEPT = 8
 
 @cache
 def place_in_memory() -> Path | None:
-    """A folder of the system that is memory, lets programs be run and has room; None where there is none."""
+    """Folder of the system that is in memory, lets programs be run and has room; None where there is none."""
     for path in (*PLACES, os.environ.get("XDG_RUNTIME_DIR", ""), tempfile.gettempdir()):
         if path and os.access(path, os.W_OK) and _is_memory(Path(path)) and shutil.disk_usage(path).free > LEAST_FREE:
             return Path(path)
@@ -38,7 +38,7 @@ def place_in_memory() -> Path | None:
 
 
 def new_memory_folder() -> Path | None:
-    """An empty folder in memory, named for this process; whoever makes it removes it."""
+    """New folder in memory, named for this process. The caller removes it."""
     place = place_in_memory()
     if place is None:
         return None
@@ -48,7 +48,7 @@ def new_memory_folder() -> Path | None:
 
 
 def memory_folders() -> list[Path]:
-    """Folders of ours in memory that are there now, whoever made them."""
+    """Folders of MaxCode in memory that exist now, whoever made them."""
     place = place_in_memory()
     return sorted(place.glob(f"{PREFIX}*")) if place else []
 
@@ -62,7 +62,7 @@ def sweep_stale_memory() -> None:
 
 
 class Copies:
-    """Files and folders as they are in memory: copied on first use; of files, those used last are kept."""
+    """Copies of files and folders in memory, made on first use. Of files, only those used last are kept."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -70,7 +70,7 @@ class Copies:
         self._files: OrderedDict[Path, None] = OrderedDict()
 
     def tree(self, source: Path) -> Path:
-        """A folder whose name tells its content; shared by the processes of a pool."""
+        """Copy of a folder whose name identifies its content; shared by the processes of a pool."""
         target = self._folder / "roots" / source.name
         with _room_in(self._folder):
             made_once(target, partial(_copy_tree, source))
@@ -91,7 +91,10 @@ class Copies:
 
 @cache
 def copies() -> Copies | None:
-    """Those of this process: in its pool's folder, or in one of its own that goes with it; None without such memory."""
+    """Copies of this process: in its pool's folder, or in one of its own that is removed at its end.
+
+    None without such memory.
+    """
     shared = os.environ.get(VARIABLE)
     if shared:
         return Copies(Path(shared))
@@ -129,7 +132,7 @@ def _room_in(folder: Path) -> Iterator[None]:
 
 
 def _is_memory(path: Path) -> bool:
-    """Whether a folder lies in memory from which programs may be started."""
+    """True if a folder lies in memory from which programs may be started."""
     try:
         mounts = [line.split() for line in Path("/proc/self/mounts").read_text().splitlines()]
     except OSError:

@@ -54,7 +54,7 @@ def arena_allocator() -> Path:
 
 
 def _compiled(name: str, *flag_sets: tuple[str, ...]) -> Path:
-    """The compiled source; later sets of flags are tried where earlier ones do not link."""
+    """Compiles a source; later sets of flags are tried where earlier ones do not link."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
         raise EvaluatorError("no C compiler found (cc, gcc or clang). Install one, e.g. apt-get install gcc.")

@@ -16,7 +16,7 @@ from maxcode.task.model import Task
 
 
 def outcome_key(task: Task, candidate: Candidate, request: Request) -> str:
-    """Exact bytes + task + toolchain + machine class + evaluator version, and what was asked for."""
+    """Key of an outcome: exact bytes, task, toolchain, machine class, evaluator version, and what was asked for."""
     asked = f"{request.sanitize} {request.profile} {request.measure} {protections()}"
     tools = toolchain().id + task.kind.environment(task)
     return content_hash(candidate.id, task.hash, tools, machine_class(), EVALUATOR_VERSION, asked)
@@ -38,9 +38,10 @@ def keep_outcome(key: str, outcome: Outcome) -> None:
 
 
 def clocks_disagree(outcome: Outcome) -> bool:
-    """Over a short timing forged ones do, but on a loaded machine honest ones do too: another look may be kinder.
+    """True if a candidate was rejected for its clock. Such an outcome is not kept, since a second look may differ.
 
-    Programs that replace clocks or forge replies are rejected for that, on surer grounds.
+    Over a short timing, forged clocks disagree, but on a loaded machine honest ones do too. Programs that replace
+    clocks or forge replies are rejected for that, on surer grounds.
     """
     return outcome.status is Status.REJECTED and "tampers with the clock" in (outcome.reason or "")
 

@@ -18,23 +18,26 @@ class Timing:
     wall: float
     rss_mb: float = 0.0
     unresolved: bool = False
-    """Whether it took less than could be told from nothing: what stands here is a bound from above."""
+    """True if it took less than can be told from nothing. The seconds are an upper bound then."""
     alone: Timing | None = None
-    """Of a call, when it is made by itself instead of in a row, where the two may differ and both were timed."""
+    """Seconds of a call made by itself instead of in a row; None where the two cannot differ or were not both timed."""
     alone_at_least: Timing | None = None
-    """That, without what the standstill before such a call may have cost it; never less than in a row."""
+    """Seconds of `alone`, less what standing still before the call may have cost it; never less than in a row."""
 
 
 Pair = tuple[Timing, Timing]
 
 
 class Pairs(Protocol):
-    """Where pairs of timings come from. Failure when the candidate does not do its work in a timed run."""
+    """Source of pairs of timings. Failure when the candidate does not do its work in a timed run."""
 
     def exclusive(self, candidate_first: bool) -> Pair: ...
     def duet(self) -> Pair: ...
     def again(self, number: int, candidate_first: bool) -> Pair:
-        """An exclusive pair on the inputs of that before which so many were taken, duets too."""
+        """Takes an exclusive pair on the inputs of an earlier one.
+
+        `number`: how many pairs, duets included, were taken before that.
+        """
         ...
 
     def close(self) -> None: ...

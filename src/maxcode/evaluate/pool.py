@@ -65,7 +65,7 @@ class Pool(Evaluator, Protocol):
 
 @cache
 def machine_seed() -> int:
-    """The secret that search-mode test data on this machine is made from; `confirm` uses fresh ones."""
+    """Secret seed of the test data of searches on this machine; `confirm` uses fresh ones."""
     file = home() / "secret-seed"
     if not file.exists():
         write_atomically(file, str(secrets.randbits(62)).encode(), 0o600)
@@ -128,7 +128,7 @@ class LocalPool:
         return len(self._cpus)
 
     async def noise(self, task: Task) -> Noise:
-        """A/A noise of the task's baseline here; measured when not known yet."""
+        """A/A noise of the task's baseline on this machine; measured when it is not known yet."""
         request = Request(candidate=task.baseline_candidate, seed=machine_seed())
         answer = await self._ask(task, _job(task, request, only_noise=True))
         assert answer.noise is not None
@@ -183,7 +183,7 @@ class LocalPool:
 
     @contextlib.asynccontextmanager
     async def _slot(self, task: Task, mode: Mode) -> AsyncIterator[tuple[int, tuple[int, ...]]]:
-        """One slot, or all of them where nothing else may run beside."""
+        """Takes one slot, or all of them where nothing else may run at the same time."""
         taken: list[int] = []
         wanted = 1 if mode is Mode.SEARCH and task.limits.cpus == 1 else len(self._cpus)
         try:
@@ -256,7 +256,7 @@ class _Worker:
 
 
 async def gather_all(jobs: Iterable[Awaitable[Outcome]]) -> list[Outcome]:
-    """All results, or the first error once everything under way has ended."""
+    """Results of all jobs, or the first error once every job has ended."""
     outcomes = []
     for result in await asyncio.gather(*jobs, return_exceptions=True):
         if isinstance(result, BaseException):

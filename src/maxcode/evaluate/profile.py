@@ -94,7 +94,7 @@ def _fact(
 
 
 def read_remarks(text: str) -> list[Fact]:
-    """What the compiler says about the loops of the candidate's own files: vectorised or not, and why not."""
+    """Remarks of the compiler on the loops of the candidate's own files: vectorised or not, and why not."""
     facts: dict[tuple[str, int], Fact] = {}
     for file, number, kind, words in re.findall(rf"{BOX}/src/([^:\n]+):(\d+):\d+: (optimized|missed): *(.+)", text):
         place = (file, int(number))

@@ -1,4 +1,4 @@
-"""Which protections this machine can give a sandbox. Probed by trying, strongest first; recorded in each outcome."""
+"""Protections that this machine can give a sandbox. Probed by trying, strongest first; recorded in each outcome."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Protections(Frozen):
     task_group: bool
     seccomp: bool
     memory_files: bool = False
-    """Whether programs, and the libraries of compiled ones, lie in memory that they cannot push out."""
+    """True if programs, and the libraries of compiled ones, lie in memory that they cannot evict."""
     refused: str | None = None
-    """Why bubblewrap, though installed, gives no stronger isolation: its own words."""
+    """Message of bubblewrap where it is installed but gives no stronger isolation."""
 
     @property
     def bubblewrap(self) -> bool:
@@ -56,7 +56,7 @@ BASE_ARGUMENTS = ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-
 
 
 def namespace_arguments(isolation: Isolation) -> list[str]:
-    """bubblewrap's arguments for who the program is and what it is cut off from."""
+    """Arguments of bubblewrap for the user of the program and for the namespaces it gets."""
     always = ["--die-with-parent", "--new-session", "--as-pid-1", *BASE_ARGUMENTS]
     if isolation is Isolation.OWN_USER:
         kept = [part for name in ("CAP_SETUID", "CAP_SETGID", "CAP_KILL") for part in ("--cap-add", name)]
@@ -79,7 +79,7 @@ def protections() -> Protections:
 
 
 def _bounded_by_groups() -> set[str]:
-    """What control groups can bound here: a group must be made, and a process must be let in."""
+    """Resources that control groups can bound here: a group can be made, and a process can join it."""
     group = ControlGroup.create(group_name(0, "probe"))
     if group is None:
         return set()
@@ -90,7 +90,7 @@ def _bounded_by_groups() -> set[str]:
 
 
 def _isolation() -> tuple[Isolation, str | None]:
-    """The strongest that works, and what was said where bubblewrap is there but did not."""
+    """Strongest isolation that works, and the message of bubblewrap where it is installed but does not."""
     bwrap = shutil.which("bwrap")
     refused = None
     for isolation in _with_bubblewrap() if bwrap else []:
@@ -116,7 +116,8 @@ def _user_option(isolation: Isolation) -> list[str]:
 
 
 def _complaint(command: list[str]) -> str | None:
-    """None where the command runs through to the runner's report of a program that ended well; otherwise why not."""
+    """Reason why the command does not run through to the runner's report of a program that ended well; None if it
+    does."""
     ours, theirs = socket.socketpair()
     with ours, theirs, tempfile.TemporaryFile() as words:
         named = [part.replace("control=3", f"control={theirs.fileno()}") for part in command]
@@ -148,7 +149,10 @@ def _complaint(command: list[str]) -> str | None:
 
 
 def _all_of(control: socket.socket) -> bytes:
-    """What the runner said. One that ended before it read its order resets the connection: it said nothing."""
+    """Everything that the runner said.
+
+    A runner that ended before it read its order resets the connection: it said nothing.
+    """
     said = b""
     try:
         while chunk := control.recv(4096):

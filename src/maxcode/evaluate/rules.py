@@ -1,6 +1,6 @@
-"""What a candidate may not contain. Static checks, in two layers: the text before the build, the symbols after it.
+"""Static checks of what a candidate may not contain, in two layers: the text before the build, the symbols after it.
 
-These give early, named reasons. They are not what safety rests on: that is the sandbox.
+They give early, named reasons. Safety does not rest on them but on the sandbox.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PROCESS_CALLS = frozenset(
     """system popen fork vfork _Fork execl execle execlp execv execve execvp execvpe fexecve posix_spawn posix_spawnp
     kill killpg tgkill""".split()
 )
-"""Of those, the ones a task may allow with rules.processes."""
+"""Functions of FORBIDDEN_IMPORTS that a task may allow with rules.processes."""
 
 OWN_CLOCKS = frozenset(
     """clock_gettime clock_getres gettimeofday time clock times getrusage timespec_get nanosleep clock_nanosleep
@@ -36,11 +36,11 @@ HARNESS_CALLS = frozenset("read write exit _exit _Exit mmap munmap raise abort _
 """Functions of the C library a candidate may not replace by its own."""
 
 DRIVER_CALLS = frozenset("read write mmap clock_gettime".split())
-"""Of those and the clocks, what a driver of ours may call: imports of every program that leaves them alone."""
+"""Functions that a driver of ours may call. Every program with a driver imports them unless it replaces them."""
 
 HEADER_CALLS = frozenset(["syscall"])
-"""Of the forbidden ones, those that headers of the standard library call themselves (std::atomic::wait, std::latch):
-the import says nothing about the candidate, so its text is searched for them instead."""
+"""Forbidden functions that headers of the standard library call themselves (std::atomic::wait, std::latch): the import
+says nothing about the candidate, so its text is searched for them instead."""
 
 FORBIDDEN_MODULES = frozenset(
     "ctypes _ctypes cffi subprocess _posixsubprocess socket _socket multiprocessing _multiprocessing importlib".split()
@@ -55,7 +55,7 @@ LARGEST_TEXT = 1 << 20
 """Characters that a candidate may have more than the baseline: more than anybody writes, checked in a moment."""
 
 _COMMENT_OR_LITERAL = re.compile(r"""//|/\*|R"(?P<d>[^()\\\s]{0,16})\(|"|(?<![0-9a-fA-F])'""")
-"""Where one begins."""
+"""Beginning of a comment or literal."""
 _LINE_COMMENT = re.compile(r"(?:\\\n|[^\n])*")
 _QUOTED = {quote: re.compile(rf"(?:\\.|[^{quote}\\\n])*", re.DOTALL) for quote in "\"'"}
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*(?:include(?:_next)?|import)[ \t]*(.*)$", re.MULTILINE)
@@ -113,7 +113,7 @@ def check_symbols(task: Task, program: bytes) -> str | None:
 
 
 def _replaced(program: bytes, driver: str, imported: set[str], defined: set[str]) -> list[str]:
-    """What a program defines in place of the C library's, for the driver of ours that shares its process.
+    """Functions of the C library that a program replaces, for the driver of ours that shares its process.
 
     A hidden definition is as local as a static one once it is linked, but then the driver's call is no import any more.
     """
@@ -124,10 +124,10 @@ def _replaced(program: bytes, driver: str, imported: set[str], defined: set[str]
 
 
 def comments_and_literals(text: str) -> Iterator[tuple[int, int]]:
-    """Where each begins and ends, in one pass whatever the text is. What is never closed goes on to the end.
+    """Beginning and end of each comment and literal, in one pass. One that is never closed goes on to the end.
 
-    Only a quote that its line does not close stands for itself. No other of its kind that follows in the line is closed
-    then, since every one of them has been seen as part of an escape: so the line is read once.
+    Only a quote that its line does not close stands for itself. Then no later quote of its kind in the line closes
+    either, since all of them have been seen as part of an escape. So the line is read once.
     """
     at, unclosed = 0, dict.fromkeys(_QUOTED, 0)
     while begin := _COMMENT_OR_LITERAL.search(text, at):
@@ -183,7 +183,8 @@ def _check_c(text: str, task: Task) -> str | None:
 
 
 def normalise(text: str) -> str:
-    """As the preprocessor sees it: continued lines joined, digraphs and odd white space in their usual spelling."""
+    """The text as the preprocessor sees it: continued lines joined, digraphs and odd white space in their usual
+    spelling."""
     joined = re.sub(r"\\[ \t\f\v]*\r?\n", "", text)
     return re.sub(r"[\f\v\r]", " ", joined).replace("%:", "#")
 
@@ -231,7 +232,8 @@ def check_header_calls(text: str) -> str | None:
 
 
 def check_sanitizers(text: str) -> str | None:
-    """What tells a build for sanitizers from another: a program that asks would be another program there."""
+    """Rule broken by a text that asks whether sanitizers watch it, and so could act differently there; None if it does
+    not."""
     asked = _ASKS_FOR_SANITIZERS.search(text)
     return f"mentions {asked[0]}: a program may not find out whether sanitizers watch it" if asked else None
 
@@ -259,7 +261,8 @@ def check_python(text: str, task: Task) -> str | None:
 
 
 def _imported_modules(code: str) -> Iterator[str]:
-    """Modules a program names in import statements; by pattern where Python cannot parse it (it will not run then)."""
+    """Modules that a program names in import statements; by pattern where Python cannot parse it (it will not run
+    then)."""
     try:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

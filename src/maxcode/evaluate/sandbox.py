@@ -29,7 +29,7 @@ from maxcode.evaluate.sealed import sealed_input
 from maxcode.evaluate.syscalls import syscall_name
 
 BOX = "/box"
-"""Where a program finds the files given to it."""
+"""Folder in which a program finds the files given to it."""
 FIRST_UID = 720_000
 GRACE_SECONDS = 15.0
 SYSTEM_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/alternatives", "/etc/ld.so.cache")
@@ -62,11 +62,12 @@ class Caps:
     cpus: tuple[int, ...] = (0,)
     processes: bool = False
     commands: bool = False
-    """A repository's own commands: processes too, and attempts at sockets fail instead of ending the run."""
+    """True for a repository's own commands: they may start processes, and attempts at sockets fail instead of ending
+    the run."""
     bound_address_space: bool = True
-    """Off for sanitizer builds and valgrind, which reserve terabytes; the memory group still holds."""
+    """False for sanitizer builds and valgrind, which reserve terabytes; the memory group still holds."""
     cpu_seconds: float | None = None
-    """Of each process on each CPU; `seconds` when absent."""
+    """CPU seconds of each process on each CPU; `seconds` when absent."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class Ended:
     signal: int
     timed_out: bool
     forbidden: str | None
-    """Name of the system call it was ended for."""
+    """Name of the forbidden system call that ended it; None if there was none."""
     out_of_memory: bool
     output_exceeded: bool
     cpu: float
@@ -153,7 +154,7 @@ class Sandbox:
         environment: dict[str, str] | None = None,
         shared: int | None = None,
     ) -> Running:
-        """Everything up to the moment before the program starts; `go` starts it. With `shared`, it serves commands."""
+        """Prepares everything up to the start of the program; `go` starts it. With `shared`, it serves commands."""
         tasks = 64 + 8 * len(caps.cpus)
         if self._group:
             files = sum(view.memory.values())
@@ -186,12 +187,12 @@ class Sandbox:
 
     @property
     def counts_processes(self) -> bool:
-        """Whether the processor time of a program is that of all its processes, whatever becomes of them."""
+        """True if the processor time of a program is that of all its processes, whatever becomes of them."""
         return counts_all(self._group)
 
     @property
     def own_user(self) -> bool:
-        """Whether programs run as a user of their own; within a user namespace there is only one."""
+        """True if programs run as a user of their own; within a user namespace there is only one."""
         return os.geteuid() == 0 and self.protections.isolation is not Isolation.NAMESPACES
 
 
@@ -213,11 +214,11 @@ class Running:
         self._group = group
         self._kills_before = group.memory_kills() if group else 0
         self._counted = (caps.processes or caps.commands) and counts_all(group)
-        """Whether processes that nobody waits for are there to be counted, and can be."""
+        """True if processes that nobody waits for may exist and can be counted."""
         self._cpu_before: float | None = None
         self._is_ready = False
         self.start = Call(0.0, 0.0, 0.0)
-        """Of a serving program, what it took to get ready for commands."""
+        """Time that a serving program took to get ready for commands."""
         self._scratch: Path | None = None
         self._buffer = b""
         self._stdout = os.memfd_create("stdout")
@@ -263,14 +264,14 @@ class Running:
         self._send("go")
 
     def wait(self) -> Ended:
-        """The end of a program that was told to go."""
+        """Waits for the end of a program that was told to go."""
         while not (line := self._line(self._caps.seconds + GRACE_SECONDS)).startswith("end "):
             if line in _MISDEEDS:
                 raise _MISDEEDS[line]
         return self._ended(json.loads(line[4:]))
 
     def serving(self) -> Ended | None:
-        """Waits until a serving program is ready for commands; its end if it does not get there."""
+        """Waits until a serving program is ready for commands. Returns how it ended if it does not get there."""
         while not (line := self._line(self._caps.seconds + GRACE_SECONDS)).startswith("serving "):
             if line.startswith("end "):
                 return self._ended(json.loads(line[4:]))
@@ -279,7 +280,7 @@ class Running:
         return None
 
     def call(self, first: int, count: int) -> Call | Ended:
-        """One command to a serving program; its end if it does not survive it."""
+        """Sends one command to a serving program. Returns how it ended if it does not survive it."""
         self.begin(first, count)
         return self.finish()
 
@@ -386,7 +387,7 @@ class Running:
             raise EvaluatorError(f"the sandbox said '{line}' where '{wanted}' was due")
 
     def _line(self, seconds: float) -> str:
-        """The runner's next line. A missing one is our failure or the machine's, never a verdict."""
+        """Next line of the runner. EvaluatorError without one: our failure or the machine's, never a verdict."""
         deadline = time.monotonic() + seconds
         while b"\n" not in self._buffer:
             left = deadline - time.monotonic()
@@ -410,7 +411,7 @@ class Running:
         return bool(self._group and self._group.memory_kills() > self._kills_before)
 
     def _cpu_of_all(self) -> float:
-        """Since the start; a process whose parent ignores its end is in no other account."""
+        """CPU seconds of all processes since the start, also of those whose parent ignores their end."""
         now = self._group.cpu_seconds() if self._group and self._cpu_before is not None else None
         return 0.0 if now is None or self._cpu_before is None else now - self._cpu_before
 
@@ -462,7 +463,7 @@ _MEMORY_REPORT = "end " + json.dumps(
         "switches": 0,
     }
 )
-"""What we say when the kernel killed even the runner for the candidate's memory."""
+"""Report that we use when the kernel killed even the runner for the candidate's memory."""
 
 
 def _forbidden(report: dict[str, int]) -> str | None:
@@ -499,7 +500,7 @@ def _mounts(view: View, caps: Caps) -> list[str]:
 
 
 def _is_program(path: Path) -> bool:
-    """What is started or loaded, unlike folders and data."""
+    """True for files that are started or loaded, unlike folders and data."""
     return path.is_file() and bool(path.stat().st_mode & 0o111)
 
 
@@ -514,7 +515,10 @@ def _outside(word: str, view: View) -> str:
 
 
 def _own_description(shared: int) -> int:
-    """A memory file opened anew: position, flags and locks belong to the description, and would stay with ours."""
+    """Descriptor of a memory file opened anew.
+
+    Position, flags and locks belong to the description, and would be shared with ours.
+    """
     return os.open(f"/proc/self/fd/{shared}", os.O_RDWR | os.O_CLOEXEC)
 
 
@@ -523,7 +527,7 @@ def _content(descriptor: int, limit: int) -> bytes:
 
 
 def _both_ends(descriptor: int, limit: int) -> bytes:
-    """The beginning and the end of what was written: a tool around the program has its say after the program."""
+    """Beginning and end of what was written. A tool around the program writes after the program."""
     size = os.fstat(descriptor).st_size
     if size <= limit:
         return _content(descriptor, limit)

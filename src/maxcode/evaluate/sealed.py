@@ -1,7 +1,7 @@
-"""Standard input as a copy that nobody can change: whatever a program does to it, files of ours stay as they are.
+"""Sealed copies of standard input: whatever a program does to it, files of ours stay as they are.
 
-Small inputs are copied for each run. A large one is copied once and kept while it is in use; times, mode and attributes
-that a run gave it are taken off again, so that it carries nothing over to the next.
+Small inputs are copied for each run. A large one is copied once and kept while it is in use. Times, mode and attributes
+that a run gave it are removed, so that it carries nothing over to the next.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _Key = tuple[str, int, int, int]
 
 
 def sealed_input(source: Path | None) -> int:
-    """A descriptor, open for reading only, of a sealed copy in memory; of nothing where there is no source.
+    """Descriptor, open for reading only, of a sealed copy in memory; empty where there is no source.
 
-    It can be read, sought and mapped like a file. Whoever asks for it closes it.
+    It can be read, sought and mapped like a file. The caller closes it.
     """
     if source is not None and _size(source) >= LARGE:
         return _large_inputs().opened(source)
@@ -38,7 +38,7 @@ def sealed_input(source: Path | None) -> int:
 
 
 class _LargeInputs:
-    """The copies made last."""
+    """Copies of large inputs that were used last."""
 
     def __init__(self) -> None:
         self._copies: OrderedDict[_Key, int] = OrderedDict()
@@ -80,7 +80,7 @@ def _sealed_copy(source: Path | None) -> int:
 
 
 def scrub(copy: int, mode: int = 0o444) -> None:
-    """Takes off what an earlier run may have noted with a memory file: its mode, times, attributes and hints."""
+    """Removes what an earlier run may have noted on a memory file: its mode, times, attributes and hints."""
     os.fchmod(copy, mode)
     os.utime(copy, ns=(0, 0))
     with suppress(OSError):  # kernels without attributes in memory

@@ -39,7 +39,7 @@ from maxcode.task.kind import Kind
 from maxcode.task.model import Task
 
 EVALUATOR_VERSION = f"{__version__}/13"
-"""Changes whenever a verdict could: part of every cache key."""
+"""Version of the evaluator, part of every cache key. It changes whenever a verdict could."""
 
 NOISE_LASTS = 24 * 3600.0
 """Seconds for which a noise floor is believed."""
@@ -58,12 +58,12 @@ class Request(Frozen):
 
 @dataclass
 class _Progress:
-    """What is known so far about a candidate."""
+    """Results so far about a candidate."""
 
     stages: list[Stage] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
     sanitized: bool = False
-    """Whether sanitizers saw the tests: not while nobody has asked, nor where they did not get to it."""
+    """True if the tests ran under sanitizers. False if nobody asked for it, or if they did not get that far."""
     facts: tuple[Fact, ...] = ()
     measurement: Measurement | None = None
 
@@ -77,7 +77,7 @@ class Stages:
         builder = Builder(self._sandboxes[0], cpus[:1])
         self._equipment = Equipment(slot, self._sandboxes, builder, cpus, scratch, self._noise_is_known)
         self._judges: dict[Kind, Judge] = {}
-        """Made when the first task of a kind is judged."""
+        """Judges by kind, each made when the first task of its kind is judged."""
 
     def close(self) -> None:
         for judge in self._judges.values():

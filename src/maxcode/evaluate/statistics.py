@@ -1,4 +1,4 @@
-"""Is one program faster than another? Anytime-valid answers from paired log-ratios.
+"""Anytime-valid answers, from paired log-ratios, to whether one program is faster than another.
 
 x = ln(baseline time / candidate time) of one pair. After n pairs the mean of the winsorised x is within half_width(n)
 of the truth, for all n at once, with probability 1 - alpha (Robbins' normal mixture; Howard et al. 2021). So one may
@@ -17,14 +17,14 @@ from maxcode.core import Verdict
 MIXTURE_SCALE = 0.03
 """The effect size, in log-ratio, that the mixture is sharpest for."""
 TIE = log(1.01)
-"""Programs within one per cent of each other are ties."""
+"""Log-ratio below which programs are ties: one per cent."""
 MIN_PAIRS = 3
 SPREAD_DOUBT = 4.0
 HICCUPS, LEAST_HICCUPS = 1 / 6, 2
-"""The share of pairs, and their number, up to which outliers are put down to the machine whatever side they are on."""
+"""Share of pairs, and number of them, up to which outliers are put down to the machine, on either side."""
 RESAMPLED = 2000
 LEAST_FOR_DEPENDENCE = 12
-"""Pairs from which on it can be told whether neighbours are alike."""
+"""Number of pairs from which on it can be told whether neighbours are alike."""
 
 
 @dataclass(frozen=True)
@@ -62,15 +62,16 @@ class Estimate:
 
 
 def winsorise(values: list[float]) -> list[float]:
-    """Values further than three robust deviations from the median are pulled in to there (from five values on)."""
+    """The values, with those further than three robust deviations from the median pulled in to there (from five values
+    on)."""
     low, high = bounds(values)
     return [min(max(v, low), high) for v in values]
 
 
 def one_sided(values: list[float]) -> bool:
-    """Whether outliers are a program's own: many, and more than three times as many on one side as on the other.
+    """True if outliers are a program's own: many, and more than three times as many on one side as on the other.
 
-    The machine disturbs both programs alike. One that is slow on a third of its inputs has not been disturbed.
+    The machine disturbs both programs alike. A program that is slow on a third of its inputs has not been disturbed.
     """
     low, high = bounds(values)
     fewer, more = sorted((sum(v < low for v in values), sum(v > high for v in values)))
@@ -78,7 +79,7 @@ def one_sided(values: list[float]) -> bool:
 
 
 def bounds(values: list[float]) -> tuple[float, float]:
-    """Beyond which a value is an outlier: three robust deviations from the median."""
+    """Bounds beyond which a value is an outlier: three robust deviations from the median."""
     if len(values) < 5:
         return -inf, inf
     median = float(np.median(values))
@@ -93,7 +94,7 @@ def half_width(pairs: int, deviation: float, alpha: float) -> float:
 
 
 def dependence(values: list[float]) -> float:
-    """How many neighbours tell together as much as one: 1 or more.
+    """Number of consecutive pairs that hold as much information as one independent pair: 1 or more.
 
     A machine that is slow for seconds makes pairs that follow each other alike, and their mean less exact than that of
     as many independent ones: by the sum of all autocorrelations, which is taken up to where those of two neighbouring
@@ -129,8 +130,8 @@ def estimate(log_ratios: list[float], *, noise: float, alpha: float) -> Estimate
 def total(times: list[tuple[float, float]], *, alpha: float) -> Estimate:
     """Interval of the log-ratio of summed times (baseline, candidate), from resampled pairs.
 
-    Ratios of single pairs say nothing of how much time there was to lose in each: a program that is rarely slow, but
-    then for long, has good ones.
+    Ratios of single pairs do not show how much time each took: a program that is rarely slow, but then for long, has
+    good ones.
     """
     sides = np.asarray(times)
     drawn = np.random.default_rng(0).integers(0, len(times), (RESAMPLED, len(times)))
@@ -141,6 +142,6 @@ def total(times: list[tuple[float, float]], *, alpha: float) -> Estimate:
 
 
 def pooled_noise(log_ratios: list[float], *, prior: float, weight: int = 4) -> float:
-    """A/A deviation from few pairs, held back towards what such machines usually show; two loud pairs do not count."""
+    """A/A deviation from few pairs, drawn towards what such machines usually show; two loud pairs do not count."""
     scale = 1.4826 * float(np.median(np.abs(log_ratios))) if log_ratios else 0.0
     return sqrt((weight * prior**2 + len(log_ratios) * scale**2) / (weight + len(log_ratios)))

@@ -20,7 +20,7 @@ from maxcode.home import cache_folder
 
 _PROBE = "#include <iostream>\n#include <thread>\n#include <cmath>\nint main(){std::cout << std::sqrt(2.0);}\n"
 _PROBED = ("", "-fopenmp", "-lmvec", "-fsanitize=address,undefined")
-"""What may bring in more libraries: each is linked with the probe, used there or not."""
+"""Flags that may bring in more libraries: the probe is linked with each, whether it uses them or not."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Toolchain:
 
     @property
     def extra_folders(self) -> tuple[Path, ...]:
-        """Where compilers and interpreter live besides the system's folders."""
+        """Folders of compilers and interpreter besides the system's."""
         homes = [path.parent.parent for path in (self.cc, self.cxx) if path] + [Path(sys.base_prefix)]
         return tuple(dict.fromkeys(home for home in homes if not _is_system(home)))
 
@@ -56,13 +56,13 @@ def toolchain() -> Toolchain:
 
 
 def tools_view(tools: Toolchain) -> View:
-    """What a compiler or an interpreter sees: the system, read-only; files are added by the caller."""
+    """View of a compiler or an interpreter: the system, read-only. The caller adds files."""
     return View(read={str(path): path for path in tools.extra_folders})
 
 
 @cache
 def runtime_view() -> View:
-    """What a compiled program sees: a root with the runtime libraries of C and C++ and nothing else."""
+    """View of a compiled program: a root with the runtime libraries of C and C++ and nothing else."""
     tools = toolchain()
     compiler = tools.cxx or tools.compiler(Language.C)
     root = cache_folder("roots") / content_hash(tools.id, _PROBE, *_PROBED)

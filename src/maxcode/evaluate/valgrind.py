@@ -1,7 +1,7 @@
-"""Where valgrind is, and a copy of its tool that does not listen to the program it runs.
+"""Valgrind on this machine, and a copy of its tool that ignores requests of the program it runs.
 
 Some instructions that do nothing are requests to valgrind, and one of these runs code outside of the simulation, where
-nothing is counted. They may also be made while the program runs, so that looking at the program does not find them all.
+nothing is counted. A program may also create them while it runs, so that searching the program does not find them all.
 In the copy, the comparison that recognises them never succeeds.
 """
 
@@ -19,12 +19,15 @@ from maxcode.evaluate.sandbox import BOX
 from maxcode.home import cache_folder
 
 TOOL = f"{BOX}/cachegrind"
-"""The copy, as runs see it."""
+"""Path of the copy inside the sandbox."""
 
 
 @cache
 def _found() -> tuple[str, Path]:
-    """The launcher, and the tool it would start: started directly, so that no program needs to be let start another."""
+    """Launcher of valgrind, and the tool it would start.
+
+    We start that directly, so that the sandbox need not let programs start others.
+    """
     launcher = shutil.which("valgrind")
     if launcher is None:
         raise EvaluatorError("valgrind is not installed; it counts instructions. E.g. apt-get install valgrind.")
@@ -43,7 +46,7 @@ def valgrind_environment() -> dict[str, str]:
 
 @cache
 def cachegrind_tool() -> Path:
-    """The tool that heeds no requests; valgrind's own where this build of it is not understood."""
+    """Path of the tool that ignores requests; valgrind's own where this build of it is not understood."""
     data = _found()[1].read_bytes()
     deaf = without_requests(data) or data
     target = cache_folder("valgrind") / content_hash(deaf)
@@ -61,8 +64,8 @@ _COMPARED = b"".join(
     for place, value in enumerate(bytes.fromhex("48c1c70d48c1c73d48c1c7"), 4)
 )
 _REQUEST = re.compile(_COMPARED + rb"\x80[\x78-\x7f]\x0f\x33(\x0f\x85.{4}|\x75.)", re.DOTALL)
-"""Code that compares the bytes of an instruction, one after the other, with those that begin a request: `cmpb` and
-`jne`, up to the last of them."""
+"""Pattern of the code that compares the bytes of an instruction, one after the other, with those that begin a request:
+`cmpb` and `jne`, up to the last of them."""
 
 
 def without_requests(tool: bytes) -> bytes | None:

@@ -24,7 +24,7 @@ from maxcode.task.model import Task
 
 
 class Job(Frozen):
-    """What a worker is asked to do: evaluate a candidate, or measure the task's A/A noise."""
+    """Order for a worker: evaluate a candidate, or measure the task's A/A noise."""
 
     folder: Path
     changes: dict[str, Any]
@@ -83,7 +83,7 @@ def _task(tasks: dict[str, Task], job: Job) -> Task:
 
 
 def _own_temporary_folder(folder: Path) -> None:
-    """Temporary files go where the pool can remove them when this process is killed; a predecessor's go now."""
+    """Puts temporary files into a folder that the pool removes when this process is killed. Empties it first."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for each in (folder.parent, folder):

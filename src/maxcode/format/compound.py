@@ -9,7 +9,7 @@ from dataclasses import replace
 from maxcode.format.model import Field, Piece
 
 FEWEST = 6
-"""Different tokens that must be seen before their parts are told apart."""
+"""Number of different tokens that must be seen before their parts are told apart."""
 _PIECE = re.compile(r"\d+|[A-Za-z]+|[^\dA-Za-z]")
 _SHORTEST_MONTH = 28
 
@@ -32,7 +32,7 @@ def pieces_of(distinct: Sequence[str]) -> tuple[Piece, ...]:
 
 
 def with_names_kept(field: Field, lists: Sequence[Sequence[str]]) -> Field:
-    """A list's field: parts that never repeat within a list stay with their tokens."""
+    """The field of a list, with parts that never repeat within a list marked to stay with their tokens."""
     split = [[_PIECE.findall(token) for token in tokens] for tokens in lists if len(tokens) > 1]
     pieces = [
         replace(piece, kept=all(len({parts[place] for parts in row}) == len(row) for row in split))
@@ -51,7 +51,7 @@ def varied(field: Field, token: str, number: Callable[[Piece], int]) -> str:
 
 
 def _are_spans(split: Sequence[Sequence[str]]) -> bool:
-    """Whether tokens are two things alike of which the second is never less, such as `09:30-10:15`."""
+    """True if tokens are two values of one kind of which the second is never less, such as `09:30-10:15`."""
     half = len(split[0]) // 2
     if len(split[0]) % 2 == 0 or half == 0:
         return False
@@ -60,7 +60,7 @@ def _are_spans(split: Sequence[Sequence[str]]) -> bool:
 
 
 def _piece(column: Sequence[str]) -> Piece | None:
-    """One part of all tokens; None where it is not the same kind of thing in all."""
+    """Description of one part of all tokens; None where it is not of the same kind in all."""
     if not all(part.isdigit() for part in column):
         same = len(set(column)) == 1 or all(part.isalpha() for part in column)
         return Piece("text") if same else None
@@ -75,7 +75,8 @@ def _piece(column: Sequence[str]) -> Piece | None:
 
 
 def _within_months(pieces: Sequence[Piece]) -> list[Piece]:
-    """Days that every month has, where a part of four digits says that tokens are dates."""
+    """The parts, with days limited to those that every month has, where a part of four digits says that tokens are
+    dates."""
     if not any(piece.width == 4 and 1000 <= piece.low <= piece.high < 3000 for piece in pieces):
         return list(pieces)
     return [

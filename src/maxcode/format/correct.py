@@ -1,4 +1,4 @@
-"""What a person knows better about a format than its inference."""
+"""Corrections of an inferred format by what a person knows."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def _with_named(model: Lines, numbers: Sequence[int]) -> Lines:
 
 
 def corrected(format: Format, *, keep: Collection[int] = (), ordered: bool = False, smallest: int = 0) -> Format:
-    """The format with columns (from 1) that keep their values, lines that keep their order, sections not smaller."""
+    """The format with columns (from 1) that keep their values, lines that keep their order, and a least size of
+    sections."""
     lines = {id: _lines(model, keep, ordered) for id, model in format.lines.items()}
     return replace(format, lines=lines, smallest=smallest)
 

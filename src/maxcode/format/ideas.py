@@ -1,4 +1,4 @@
-"""Which new inputs are worth making: small to large, each with something special."""
+"""Ideas for new inputs: small to large, each with something special."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ LARGEST = 4_000_000
 WORDS = (31, 32, 63, 64, 127, 128)
 """Sizes of machine words and vectors, and one less."""
 _TIED = ((60, "ties", "ties", "", 0), (60, "near ties", "near", "up", 0))
-"""Ideas for a column: records, name, values, order of the rows, and how far from it the column is that sorts them."""
+"""Ideas for a column: number of records, name, values, order of the rows, and distance to the column that sorts
+them."""
 _SORTED = (
     (30, "one value", "one", "down", 1),
     (60, "falling", "keep", "down", 0),
@@ -67,9 +68,9 @@ def alike(format: Format, rng: random.Random) -> Iterator[Made]:
 
 
 def shortened(format: Format, share: float) -> str | None:
-    """The beginning of the given input, its counts corrected; None where it is not clear how to cut it.
+    """Beginning of the given input, its counts corrected; None where it is not clear how to cut it.
 
-    A number at its head that announces nothing could mean anything.
+    That is so with a number at its head that announces nothing: it could mean anything.
     """
     if not format.nodes:
         return None
@@ -103,7 +104,7 @@ def _all(format: Format, rng: random.Random) -> Iterator[Made]:
 
 
 def _ideas(format: Format) -> Iterator[Idea]:
-    """The cheapest first, large ones in between: there may be no time for all."""
+    """All ideas, the cheapest first, with large ones in between: there may be no time for all."""
     yield from _smallest(format)
     yield from _small_numbers(format)
     yield from _medium(format)
@@ -135,7 +136,8 @@ def _smallest(format: Format) -> Iterator[Idea]:
 
 
 def _small_numbers(format: Format) -> Iterator[Idea]:
-    """Everything close to its least: what is rare among large numbers, such as an exact fit, is common here."""
+    """Ideas with everything close to its least: what is rare among large numbers, such as an exact fit, is common
+    here."""
     for size in (2, 3, 4, 5, 5, 6, 7, 8, 9, 12, 16):
         yield Idea(f"{size} records, small numbers", size=size, values="small", numbers="small")
     for size in (20, 40, 60):
@@ -150,13 +152,13 @@ def _small_numbers(format: Format) -> Iterator[Idea]:
 
 
 def _mixed() -> Iterator[Idea]:
-    """More of what is small and cheap: mistakes at the edges show in few of them."""
+    """More ideas that are small and cheap: mistakes at the edges show in few of them."""
     for size, values in product((4, 7, 11, 24), ("near", "small", "few", "equal", "ends")):
         yield Idea(f"{size} records, {values} values", size=size, values=values, numbers="small", varied=size > 7)
 
 
 def _named_sizes(format: Format) -> Iterator[Idea]:
-    """As many records as the program's text names, and one more or less."""
+    """Ideas with as many records as the program's text names, and one more or less."""
     sizes = [size for size in format.named if 3 < size <= min(300, format.largest)]
     for size in sizes[:: max(1, len(sizes) // NAMED)]:
         yield Idea(f"{size} records as named", size=size, values="few" if size % 2 else "keep", numbers="some")
@@ -192,12 +194,12 @@ def _bytes(format: Format) -> int:
 
 
 def _is_wide(format: Format) -> bool:
-    """Whether lines grow as well."""
+    """True if lines become longer with the number of records too."""
     return any(model.lengths or model.grid for model in format.lines.values())
 
 
 def _by_column(format: Format, some: tuple[tuple[int, str, str, str, int], ...]) -> Iterator[Idea]:
-    """What is special about one column, rows sorted by it or by the next one."""
+    """Ideas with something special in one column, rows sorted by it or by the next one."""
     for size, name, values, order, by in some:
         for c in _columns(format):
             named = f"{size} records, {name} in column {c + 1}"
@@ -223,20 +225,20 @@ def _sizes(format: Format) -> Iterator[Idea]:
 
 
 def _word_sizes(format: Format) -> Iterator[Idea]:
-    """Widths around those of machine words and vectors."""
+    """Ideas with widths around those of machine words and vectors."""
     if _is_wide(format):
         for width in (8, *WORDS, 65, 129):
             yield Idea(f"{width} wide", size=width % 5 + 3, width=width, values="fresh", numbers="some")
 
 
 def _types(format: Format) -> int:
-    """Types of lines that are told apart by their first word."""
+    """Number of types of lines that are told apart by their first word, COLUMNS at most; 0 if there is one."""
     many = max((len(model.records) for model in format.lines.values()), default=0)
     return min(COLUMNS, many) if many > 1 else 0
 
 
 def _columns(format: Format) -> list[int]:
-    """Columns of which some type of lines may change the values, and the place after the last for lists."""
+    """Columns whose values may be changed in some type of lines, and the place after the last for lists."""
     records = [record for model in format.lines.values() for record in model.records.values()]
     found = {place for record in records for place, field in enumerate(record.fields) if field.free}
     found |= {len(record.fields) for record in records if record.tail}

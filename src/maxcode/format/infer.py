@@ -27,7 +27,7 @@ from maxcode.format.tokens import DELIMITERS, header_numbers, kind_of, shape_of
 
 
 def infer(texts: Sequence[str]) -> Format:
-    """The relations that all given inputs keep; a format without nodes, with a note, where there is no text."""
+    """Format with the relations that all given inputs keep. It has no nodes, but a note, where there is no text."""
     texts = [text for text in texts if text]
     if not texts:
         return Format((), {}, (), note="the input is empty")
@@ -47,9 +47,9 @@ def infer(texts: Sequence[str]) -> Format:
 
 
 def _structure(split: Sequence[Sequence[str]]) -> tuple[Node, ...]:
-    """The likeliest reading of the first text that fits the others too, title and ending set apart.
+    """Likeliest reading of the first text that fits the others too, title and ending set apart.
 
-    One that takes headers for records of cases, as counts that fit by chance do, comes after all others.
+    A reading that takes headers for records of cases, as counts that fit by chance do, comes after all others.
     """
     mixed: tuple[Node, ...] | None = None
     for nodes in readings(split[0]):
@@ -62,7 +62,7 @@ def _structure(split: Sequence[Sequence[str]]) -> tuple[Node, ...]:
 
 
 def _mixes(nodes: Sequence[Node], lines: Sequence[str]) -> bool:
-    """Whether records of cases are lone numbers in some places and lines that begin with words in others."""
+    """True if records of cases are lone numbers in some places and lines that begin with words in others."""
     if not any(isinstance(node, Repeat) and node.line is None for node in nodes):
         return False
     found = parse(nodes, lines, 0, {}, [header_numbers(line) for line in lines])
@@ -81,7 +81,7 @@ def _fits(nodes: Sequence[Node], lines: Sequence[str]) -> bool:
 
 
 def _set_apart(nodes: tuple[Node, ...], split: Sequence[Sequence[str]]) -> tuple[Node, ...]:
-    """Unannounced lines up to the end without a line of titles before them and a line that ends them."""
+    """The nodes, with a line of titles and an ending line split off from unannounced lines up to the end."""
     last = nodes[-1]
     if not isinstance(last, Repeat) or last.count is not None or last.line is None:
         return nodes
@@ -102,7 +102,7 @@ def _rest(nodes: Sequence[Node], lines: Sequence[str]) -> list[str]:
 
 
 def _has_title(lines: Sequence[str]) -> bool:
-    """Whether the first line names columns: words only, separated like the fields of the lines that follow."""
+    """True if the first line names columns: words only, separated like the fields of the lines that follow."""
     for delimiter in DELIMITERS:
         if len(lines) > 1 and delimiter in lines[0] and all(delimiter in line for line in lines[:20]):
             names = [name.strip() for name in lines[0].split(delimiter)]
@@ -113,7 +113,7 @@ def _has_title(lines: Sequence[str]) -> bool:
 
 
 def _has_end(lines: Sequence[str]) -> bool:
-    """Whether the last line is unlike all others: another number of tokens, another kind, or a value of its own."""
+    """True if the last line is unlike all others: another number of tokens, another kind, or a value of its own."""
     if len(lines) < 4:
         return False
     *others, last = lines
@@ -146,7 +146,7 @@ def _collect(parts: Sequence[Part], values: Values, sections: dict[int, list[Sec
 
 
 def _endings(nodes: Sequence[Node]) -> set[int]:
-    """Lines after a section that only they end."""
+    """Ids of lines after a section that only they end."""
     places = [place for place, node in enumerate(nodes) if isinstance(node, Repeat) and node.leave]
     return {node.id for place in places for node in nodes[place + 1 :] if isinstance(node, Line)}
 
@@ -196,7 +196,7 @@ def _described(
 
 
 def _is_scalars(found: Sequence[Section]) -> bool:
-    """Whether a single line is a few numbers, with or without names."""
+    """True if a single line is a few numbers, with or without names."""
     lines = [line for section in found for line in section.lines]
     return all(1 <= len(header_numbers(line)) <= HEADER_NUMBERS for line in lines if line)
 

@@ -1,4 +1,4 @@
-"""What the columns of a section hold: kinds, ranges, order, uniqueness."""
+"""Infers what the columns of a section hold: kinds, ranges, order, uniqueness."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from maxcode.format.tokens import kind_of
 
 POOL = 400
 ENOUGH = 6
-"""Values in a row that must be in order before it counts as one."""
+"""Number of consecutive values that must be in order before the order counts."""
 SEEN = 20
-"""Different numbers that must be seen before the least of them says where their range begins."""
+"""Number of different numbers that must be seen before the least of them says where their range begins."""
 _STAMP = re.compile(r"\d+(\D\d+)+")
-"""Dates, times and addresses: many are possible, and that none repeats shows little."""
+"""Pattern of dates, times and addresses. Many are possible, so that none repeats shows little."""
 _FIRST = re.compile(r"[A-Za-z]+[-_#]?0*[01]")
 _NUMBERED = re.compile(r"(.*?)(\d{1,9})")
 
 
 def field_of(columns: Sequence[Sequence[str]], *, key: bool = False) -> Field:
-    """A column, given the values of each section that has it; `key` for a first column of several."""
+    """Field for a column, given its values in each section. `key`: it is the first column of several."""
     values = [value for column in columns for value in column]
     distinct = list(dict.fromkeys(values))
     made = _kind(distinct)
@@ -43,7 +43,7 @@ def field_of(columns: Sequence[Sequence[str]], *, key: bool = False) -> Field:
 
 
 def likely_least(low: float, high: float, many: int, kind: str) -> float:
-    """Where a range of whole numbers begins of which so many different ones were seen: at 1, if that is likely."""
+    """Likely beginning of a range of whole numbers of which so many different ones were seen: 1, if that is likely."""
     gap = (high - low) / max(1, many)
     return 1 if kind == "int" and many >= SEEN and 1 < low <= 1 + 3 * gap else low
 
@@ -93,7 +93,7 @@ def _decimals(value: str) -> int:
 
 
 def _is_closed(made: Field, distinct: Sequence[str], total: int) -> bool:
-    """Whether values repeat so often that they look like all there are."""
+    """True if values repeat so often that they look like all there are."""
     if made.kind in ("int", "float", "digits"):
         whole = made.kind == "int" and len(distinct) == made.high - made.low + 1
         return not whole and len(distinct) <= 40 and total >= 8 * len(distinct)
@@ -119,9 +119,10 @@ def _rising(made: Field, columns: Sequence[Sequence[str]]) -> str | None:
 
 
 def _sequence(columns: Sequence[Sequence[str]]) -> tuple[str, int, int] | None:
-    """A number that rises by one from line to line, in every section from the same first one.
+    """Prefix, first number and digits of a number that rises by one from line to line; None if there is none.
 
-    Two lines are enough where they are named, such as `lp0` and `lp1`.
+    It must begin with the same number in every section. Two lines are enough where it has a prefix, as in `lp0` and
+    `lp1`.
     """
     longest = max(columns, key=len, default=())
     if len(longest) < (2 if longest and _FIRST.fullmatch(longest[0]) else 3):

@@ -1,4 +1,4 @@
-"""What the lines of one place are like: columns, lists, leading words, grids, or text that is left whole."""
+"""Infers what the lines of one place are like: columns, lists, leading words, grids, or text that is left whole."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class Section:
     _split: dict[Splitter, list[list[str]]] = field(default_factory=dict, compare=False)
 
     def rows(self, how: Splitter) -> list[list[str]]:
-        """The filled lines as tokens; taken apart once."""
+        """Lines that are not blank, as tokens; split once and kept."""
         if how not in self._split:
             self._split[how] = [how.split(line) for line in self.lines if line]
         return self._split[how]
 
 
 def lines_model(id: int, sections: Sequence[Section], own: frozenset[Slot]) -> Lines:
-    """`own`: the numbers that say how many lines the section has."""
+    """Model of the lines of one place. `own`: the numbers that say how many lines the section has."""
     beginnings = [section.lines[:SAMPLE] for section in sections if section.lines]
     sections = [_sampled(section) for section in sections if section.lines]
     rows = [line for section in sections for line in section.lines]
@@ -98,7 +98,7 @@ def _keywords(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _signature(rows: Sequence[Sequence[str]]) -> tuple[object, ...]:
-    """How lines with one leading word look: how many fields, and which are numbers."""
+    """Form of lines with one leading word: how many fields, and which are numbers."""
     sizes = {len(row) for row in rows}
     if len(sizes) > 1:
         return (0,)
@@ -160,7 +160,7 @@ def _record(tokens: list[list[list[str]]]) -> Record | None:
 
 
 def _counted_by(rows: Sequence[Sequence[str]]) -> tuple[int, int] | None:
-    """A field of each line that says how many tokens follow it."""
+    """Index of the field of each line that says how many tokens follow it, and 0; None without one."""
     for place in (0, 1, 2):
         if all(len(row) > place and row[place].isdigit() and len(row[place]) < 9 for row in rows):
             left = {len(row) - place - 1 - int(row[place]) for row in rows}
@@ -188,7 +188,7 @@ def _fixed(tokens: list[list[list[str]]], size: int) -> Record:
 
 
 def _is_key(field: Field, others: Sequence[Field]) -> bool:
-    """Whether a first column may name its rows: it does not where another is like it, as with points or intervals."""
+    """True if a first column may name its rows. It does not where another is like it, as with points or intervals."""
     alike = [f for f in others if f.kind == field.kind and f.low <= field.high and field.low <= f.high]
     return bool(others) and not (alike and field.kind in ("int", "float"))
 
@@ -249,7 +249,7 @@ def _pairs(fields: Sequence[Field], rows: Sequence[Sequence[str]]) -> tuple[Pair
 
 
 def _is_clock(field: Field) -> bool:
-    """Dates and times that sort as text: digits and separators at fixed places."""
+    """True for dates and times that sort as text: digits and separators at fixed places."""
     shapes = {re.sub(r"\d", "9", value) for value in field.pool}
     return field.kind == "token" and len(shapes) == 1 and bool(re.fullmatch(r"(9+\D)+9+", min(shapes)))
 
@@ -271,7 +271,7 @@ def _determines(
 
 
 def _with_order(made: Lines, tokens: list[list[list[str]]]) -> Lines:
-    """Adds what rows of single-type sections show: squares, and rows that never repeat."""
+    """The model with what rows of sections of one type show: squares, and rows that never repeat."""
     record = made.records.get("")
     if made.lengths and record and len(record.fields) == 0 and record.tail and record.tail.kind in ("int", "float"):
         squares = [section for section in tokens if section and len(section) == len(section[0])]
@@ -281,7 +281,7 @@ def _with_order(made: Lines, tokens: list[list[list[str]]]) -> Lines:
 
 
 def _as_square(made: Lines, record: Record, squares: Sequence[Sequence[Sequence[str]]]) -> Lines:
-    """A matrix; what is on a constant diagonal is not among the values of its other cells."""
+    """The model as a matrix. Values of a constant diagonal are not among those of its other cells."""
     what = _matrix(squares)
     if what is None or " " not in what:
         return replace(made, matrix=what)
@@ -299,7 +299,7 @@ def _matrix(squares: Sequence[Sequence[Sequence[str]]]) -> str | None:
 
 
 def _grid_lengths(sections: Sequence[Section], own: frozenset[Slot]) -> tuple[Count | None, bool] | None:
-    """Whether lines are rows of characters: what announces their length, if anything does."""
+    """Number that announces the length of lines that are rows of characters, if any, and True; None for other lines."""
     if any(" " in line or not line for section in sections for line in section.lines[:50]):
         return None
     if any(len({len(line) for line in section.lines}) != 1 for section in sections):
@@ -332,7 +332,7 @@ def _border(lines: Sequence[str]) -> str:
 
 
 def _order(sections: Sequence[Section], beginnings: Sequence[list[str]]) -> tuple[str, str]:
-    """Whether the order of lines shows a pattern that leaving out or moving lines would break."""
+    """Order of the lines (free, sorted or kept: see `Lines.order`), and the pattern that shows it."""
     if all(len(section.lines) < ENOUGH for section in sections):
         return "free", ""
     if all(_uses_what_was_defined(lines) for lines in beginnings):
@@ -344,13 +344,13 @@ def _order(sections: Sequence[Section], beginnings: Sequence[list[str]]) -> tupl
 
 
 def _balance(sections: Sequence[list[str]]) -> tuple[tuple[str, str], ...]:
-    """Leading words of which the second was never there more often than the first."""
+    """Pairs of leading words of which the second has at no point occurred more often than the first."""
     pairs = _word_pairs(sections) if any(len(lines) >= ENOUGH for lines in sections) else []
     return tuple(pair for pair in pairs if all(_never_below(lines, *pair) for lines in sections))
 
 
 def _uses_what_was_defined(lines: Sequence[str]) -> bool:
-    """Whether names that begin a line (`x = ...`) occur within others only afterwards."""
+    """True if names that begin a line (`x = ...`) occur within other lines only afterwards."""
     first_at: dict[str, int] = {}
     heads = [_IDENTIFIER.match(line) for line in lines]
     for place, match in enumerate(heads):
@@ -378,7 +378,7 @@ def _word_pairs(sections: Sequence[list[str]]) -> list[tuple[str, str]]:
 
 
 def _never_below(lines: Sequence[str], first: str, second: str) -> bool:
-    """Whether at no point the second word was there more often than the first, though it came near."""
+    """True if at no point the second word has occurred more often than the first, though it came near."""
     level, low = 0, len(lines)
     for line in lines:
         word = line.split(None, 1)[0] if line.strip() else ""
@@ -396,7 +396,7 @@ def _is_prose(rows: Sequence[str]) -> bool:
 
 
 def _is_settings(rows: Sequence[str]) -> bool:
-    """Lines such as `name = value` or `name: value`, each name once."""
+    """True for lines such as `name = value` or `name: value`, each name once."""
     matches = [re.match(r"\s*([A-Za-z_][\w.-]*)\s*[=:]", line) for line in rows]
     names = [match[1] for match in matches if match]
     return len(names) == len(rows) and len(rows) >= 2 and len(set(names)) == len(names) and len(rows) <= 60

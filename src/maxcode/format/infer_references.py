@@ -1,4 +1,4 @@
-"""What refers to what: indices below a count, names defined elsewhere, numbers that never exceed a count."""
+"""Infers references: indices below a count, names defined elsewhere, numbers that never exceed a count."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def fields_of(model: Lines) -> Iterator[Field]:
 
 
 def columns(model: Lines, sections: Sequence[Section], key: str, place: int | None) -> list[list[str]]:
-    """The values of one field (None: of the list) in each section."""
+    """Values of one field (of the list, if `place` is None) in each section."""
     record, how = model.records[key], model.how
     assert how is not None
     found = []
@@ -60,7 +60,7 @@ def columns(model: Lines, sections: Sequence[Section], key: str, place: int | No
 
 
 def _indexed(model: Lines, sections: Sequence[Section], format: Format) -> Lines:
-    """Columns of whole numbers that never leave 0 or 1 to a number announced before."""
+    """The model with columns marked as indices: whole numbers from 0 or 1 to a number announced before."""
     if model.how is None or model.grid:
         return model
     records = {}
@@ -99,7 +99,7 @@ def _index(
 
 
 def _named(models: dict[int, Lines], sections: Mapping[int, list[Section]]) -> dict[int, Lines]:
-    """Fields whose values all occur in a field without repetitions."""
+    """The models with fields marked as references whose values all occur in a field without repetitions."""
     keys = list(_keys(models))
     defined = {
         (id, key, place): [set(column) for column in columns(models[id], sections[id], key, place)]
@@ -164,7 +164,8 @@ def _reference(
 
 
 def _edges(model: Lines, sections: Sequence[Section], format: Format) -> Lines:
-    """Rows of two references: never to themselves, never twice, a tree, where that was so."""
+    """The model with rows of two references marked as edges: never to themselves, never twice, a tree, where that was
+    so."""
     record = model.records.get("")
     if record is None or record.tail or len(model.records) > 1 or len(record.fields) < 2:
         return model
@@ -187,7 +188,7 @@ def _edges(model: Lines, sections: Sequence[Section], format: Format) -> Lines:
 
 
 def _alike_bounds(record: Record) -> Record:
-    """Two ends of an edge have the same bounds."""
+    """The record with the same bounds for both ends of an edge."""
     one, two = record.fields[0].index, record.fields[1].index
     assert one is not None and two is not None
     both = Index(one.count, min(one.low, two.low), max(one.plus, two.plus))

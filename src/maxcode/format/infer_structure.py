@@ -1,7 +1,7 @@
-"""Which lines a text consists of: headers, sections, and the numbers that announce how long they are.
+"""Infers which lines a text consists of: headers, sections, and the numbers that announce how long they are.
 
-A search over readings of the text, as a program would read it: a line, so many lines as a number before said, so many
-cases of a body. Each reading has a cost; numbers that fit exactly, and sections of lines of one shape, are cheap.
+A search over readings of the text, as a program would read it: a line, as many lines as a number before said, as many
+cases of a body. Each reading has a cost. Numbers that fit exactly, and sections of lines of one shape, are cheap.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NODES = 9
 READINGS = 4
 STEPS = 150
 WORK = 4
-"""How many times the lines may be gone through in search of cases."""
+"""Number of times that the lines may be gone through in search of cases."""
 REST = 6.0
 """Cost of lines that nothing announces, up to the end."""
 
@@ -93,7 +93,7 @@ class _Search:
         return Repeat(next(self.ids), said, (Line(next(self.ids)),))
 
     def _counted(self, at: int, values: Values) -> Iterator[tuple[Node, int, float]]:
-        """Sections as long as a number says."""
+        """Sections that are as long as a number says."""
         for said, size, price in self._counts(values):
             then = at + size
             if then <= self.end and self._is_plausible(then, values):
@@ -105,7 +105,7 @@ class _Search:
                     yield Repeat(next(self.ids), said, body), then, price + 1 + self._end_cost(then)
 
     def _cases(self, at: int, values: Values) -> Iterator[tuple[Node, int, float]]:
-        """A body with counts of its own, as often as a number says."""
+        """Cases: a body with counts of its own, as often as a number says."""
         for said, size, price in self._counts(values, simple=True):
             if size < 2 or at + 2 * size > self.end:
                 continue
@@ -131,16 +131,16 @@ class _Search:
                     yield node, end, 3 + 8 / cases + body_cost + self._sameness(at) - self._ends_with_zero(leave)
 
     def _ends_with_zero(self, leave: int) -> float:
-        """What speaks for an ending: a last line of zeros is one more often than not."""
+        """Bonus for an ending: a last line of zeros is one more often than not."""
         numbers = self.numbers[self.end - 1]
         return 1.0 if leave and numbers and not any(numbers) else 0.0
 
     def _sameness(self, at: int) -> float:
-        """Cases whose first lines look like most lines are less likely ones."""
+        """Cost of cases whose first lines look like most lines: such cases are less likely."""
         return 5.0 if 2 * self.common[self.shapes[at]] > self.end else 0.0
 
     def _are_within(self, body: tuple[Node, ...], at: int, cases: int) -> bool:
-        """Whether no number of a case exceeds all of its first line: indices do not."""
+        """True if no number of a case exceeds all of its first line: indices do not."""
         start = at
         for end in self._ends(body, at, self.end, cases):
             inner = [number for i in range(start + 1, end) for number in self.numbers[i]]
@@ -153,17 +153,17 @@ class _Search:
         return any(isinstance(node, Repeat | Flow) for node in body)
 
     def _cases_end(self, body: tuple[Node, ...], at: int, end: int, wanted: int) -> int | None:
-        """Where so many cases end, if the first lines of all have one shape."""
+        """Line at which so many cases end, if the first lines of all have one shape; None otherwise."""
         found = self._ends(body, at, end, wanted)
         return found[-1] if len(found) == wanted else None
 
     def _cases_until(self, body: tuple[Node, ...], at: int, end: int) -> int:
-        """How many cases there are up to an end; 0 where they do not end there."""
+        """Number of cases up to an end; 0 where they do not end there."""
         found = self._ends(body, at, end, end)
         return len(found) if found and found[-1] == end else 0
 
     def _ends(self, body: tuple[Node, ...], at: int, end: int, wanted: int) -> list[int]:
-        """Where each of the cases that follow one another ends."""
+        """Line at which each of the cases that follow one another ends."""
         found: list[int] = []
         here = at
         values: Values = {}
@@ -179,7 +179,7 @@ class _Search:
         return found
 
     def _extent(self, nodes: Sequence[Node], at: int, values: Values, end: int) -> int | None:
-        """Where nodes that begin at a line end."""
+        """Line at which nodes that begin at a line end; None where they do not fit."""
         for node in nodes:
             if isinstance(node, Line):
                 if at >= end:
@@ -251,7 +251,7 @@ class _Search:
         return self.shapes[a] == self.shapes[b] and len(self.numbers[a]) == len(self.numbers[b])
 
     def _flows(self, at: int, values: Values) -> Iterator[tuple[Node, int, float]]:
-        """Tokens in an announced number, over several lines."""
+        """Tokens whose number is announced, spread over several lines."""
         for said, size, price in self._counts(values, simple=True):
             then = bisect_left(self.tokens, self.tokens[at] + size, at + 2)
             full = self.sizes[at]
@@ -261,7 +261,7 @@ class _Search:
                 yield Flow(next(self.ids), said), then, price + 1.5
 
     def _counts(self, values: Values, simple: bool = False, small: bool = False) -> Iterator[tuple[Count, int, float]]:
-        """Numbers of lines that can be made of the numbers so far, the latest first, with what each costs."""
+        """Numbers of lines that can be made of the numbers so far, the latest first, with the cost of each."""
         slots = list(values.items())[::-1][:8]
         for slot, number in slots:
             doubt = 3.0 if number == 1 else 1.0 if number == 2 else 0.0
@@ -277,14 +277,14 @@ class _Search:
                     yield Count((b, a), product=True), x * y, 3.5
 
     def _is_plausible(self, then: int, values: Values) -> bool:
-        """Whether a section may end here: at the end, where shapes change, or before what another number explains."""
+        """True if a section may end here: at the end, where shapes change, or before what another number explains."""
         if then == self.end or self.shapes[then - 1] != self.shapes[then] or self._is_header(then):
             return True
         left = self.end - then
         return left in values.values() or left + 1 in values.values() or not self.lines[then].strip()
 
     def _is_header(self, at: int) -> bool:
-        """Whether a line may announce something: it is all numbers, or most lines are not like it."""
+        """True if a line may announce something: it is all numbers, or most lines are not like it."""
         if at >= self.end or not 1 <= len(self.numbers[at]) <= HEADER_NUMBERS:
             return False
         rare = self.common[self.shapes[at]] == 1 or 5 * self.common[self.shapes[at]] <= self.end
@@ -315,17 +315,21 @@ class _Search:
         return 1.5 if alone else 3.0
 
     def _mixed(self, at: int, then: int) -> float:
-        """The same for a section as long as announced: types of lines may alternate, but not change once."""
+        """Cost of several shapes in a section as long as announced: types of lines may alternate, but not change
+        once."""
         changes = self.changes[then - 1] - self.changes[at]
         return self._mixture(at, then) * (0.3 if changes > 2 and self.shapes[at][1:2] == ("w",) else 1.0)
 
     def _mixture(self, at: int, then: int) -> float:
-        """What lines of several shapes in one section cost."""
+        """Cost of lines of several shapes in one section."""
         changes = self.changes[then - 1] - self.changes[at]
         return min(4.0, 40 * changes / (then - at)) + 2 if changes else 0.0
 
     def _doubt(self, at: int) -> float:
-        """A first line of whole numbers alone may be a header, whatever follows."""
+        """Cost of taking a first line of whole numbers alone for data: it may be a header, whatever follows.
+
+        Negative where a last line of -1 ends the data, which then needs no count.
+        """
         kinds = self.shapes[at][1:] if at == 0 else ()
         plain = bool(kinds) and set(kinds) == {"i"} and self.sizes[at] <= 6 and self.end > 1
         if self.lines[-1].strip() == "-1" and all(line.strip() != "-1" for line in self.lines[:-1]):
@@ -334,13 +338,13 @@ class _Search:
         return 3.0 if plain and not row and not self.lines[0].startswith("0") else 0.0
 
     def _end_cost(self, then: int) -> float:
-        """A section that ends where nothing changes is less likely one."""
+        """Cost of the end of a section: one that ends where nothing changes is less likely."""
         if then == self.end:
             return 0.0
         return 0.3 if self.shapes[then - 1] != self.shapes[then] else 1.5
 
     def _is_periodic(self, at: int, then: int, height: int) -> bool:
-        """Whether every line is like the one a record before, or a list as long as the line before it says."""
+        """True if every line is like the one a record before, or a list as long as the line before it says."""
         if len({self.shapes[i] for i in range(at, at + height)}) == 1:
             return False
         starts = range(at, min(then, at + 40 * height), height)
@@ -353,7 +357,7 @@ class _Search:
 
 
 def numbers_or_words(shape: tuple[object, ...]) -> tuple[object, ...]:
-    """What lines at one place of several cases share, whatever their lengths."""
+    """Form that lines at one place of several cases share, whatever their lengths."""
     return (shape[1:2], "w" in shape[1:])
 
 

@@ -34,7 +34,7 @@ Names = dict[tuple[int, str, int], list[str]]
 _NUMBER = re.compile(r"(?<![\w.:/+-])[1-9]\d*(?![\w.:/-])")
 """A number that stands for itself."""
 CUT = 30
-"""Characters of a line above which it may be shortened, where it is all there is."""
+"""Number of characters above which a line may be shortened, where it is all there is."""
 
 
 def made(format: Format, idea: Idea, rng: random.Random, given: int = 0) -> Made | None:
@@ -169,7 +169,7 @@ class _Maker:
         return number
 
     def _size(self, given: int, model: Lines | None) -> int:
-        """How long a section becomes."""
+        """Number of lines of a new section, for a given one."""
         if model is not None and model.all_needed:
             return given
         if self.idea.size is None:
@@ -206,7 +206,7 @@ class _Maker:
         return new
 
     def _is_text(self, part: Rows, model: Lines) -> bool:
-        """One long line or two that are all there is, without brackets that must close."""
+        """True for one long line or two that are all there is, without brackets that must close."""
         text = "".join(part.lines)
         lists = any(record.tail for record in model.records.values())
         return len(text) > CUT * len(part.lines) and not lists and not BRACKETS & set(text)
@@ -223,7 +223,8 @@ class _Maker:
         return made
 
     def _changed(self, line: str, model: Lines) -> str:
-        """A line that is not understood: words of prose in another order, or numbers that the program names."""
+        """New line in place of one that is not understood: words of prose in another order, or numbers that the program
+        names."""
         if self.idea.values not in ("fresh", "few", "small"):
             return line
         if not model.prose:
@@ -274,7 +275,7 @@ class _Maker:
         return Tokens(part.node, tokens, part.width)
 
     def _refer(self, model: Lines, rows: list[list[str]], names: Names) -> None:
-        """References to what is no longer there go to something that is."""
+        """Redirects references to names that are no longer there to names that are."""
         for key, record in model.records.items():
             some = [row for row in rows if not key or row[0] == key]
             for place, field in enumerate(record.fields):
@@ -297,7 +298,7 @@ class _Maker:
         return value if value in self._as_set(known) else self.rng.choice(known)
 
     def _as_set(self, known: list[str]) -> set[str]:
-        """The same names, to look up in; made once for each list."""
+        """Names of a list as a set, to look up in; made once for each list."""
         if self._looked_up[0] is not known:
             self._looked_up = (known, set(known))
         return self._looked_up[1]
@@ -325,7 +326,7 @@ def _define(model: Lines, rows: list[list[str]], names: Names) -> None:
 
 
 def texts_of(made_ones: Iterator[Made]) -> Iterator[Made]:
-    """Without repetitions."""
+    """The inputs without repetitions."""
     seen: set[int] = set()
     for each in made_ones:
         if hash(each.text) not in seen:

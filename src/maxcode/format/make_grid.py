@@ -47,7 +47,7 @@ def _enclose(cells: list[list[str]], border: str) -> None:
 
 
 def _mark(cells: list[list[str]], grid: Grid, rng: random.Random) -> None:
-    """Places what occurs once."""
+    """Places the characters that occur exactly once."""
     edge = 1 if grid.border else 0
     places = [(i, j) for i in range(edge, len(cells) - edge) for j in range(edge, len(cells[0]) - edge)]
     if len(places) < len(grid.once):

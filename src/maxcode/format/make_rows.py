@@ -13,7 +13,7 @@ from maxcode.format.model import Field, Lines, Pair, Record, Values
 
 Tokens = list[str]
 Draw = Callable[[str], str]
-"""A value in the place of a given one."""
+"""Function that returns a value in place of a given one."""
 
 
 @dataclass(frozen=True)
@@ -22,41 +22,42 @@ class Idea:
 
     name: str
     size: int | None = None
-    """How long sections are; None: as long as `share` of the given ones."""
+    """Number of records in sections; None for `share` of the given ones."""
     share: float = 1.0
     rows: str = "some"
-    """first, some, one (repeated), few (repeated) or pairs (each twice, one after the other)"""
+    """Rows to take: first, some, one (repeated), few (repeated) or pairs (each twice, one after the other)."""
     values: str = "keep"
-    """keep, fresh, small, min, max, ends (min and max), one (value everywhere), ties (two values), few, near (values
-    that differ least) or equal (columns of a row alike)"""
+    """Values of columns: keep, fresh, small, min, max, ends (min and max), one (value everywhere), ties (two values),
+    few, dozens, near (values that differ least) or equal (columns of a row alike)."""
     column: int | None = None
-    """The only column that is changed."""
+    """The only column whose values are changed; None for all."""
     order: str = ""
-    """up or down: rows are sorted, where their order shows no pattern"""
+    """Order of rows: up or down, where their order shows no pattern; empty to leave it."""
     by: int = 0
     """The column they are sorted by."""
     only: int | None = None
-    """The only type of lines, of those told apart by their first word."""
+    """Index of the only type of lines that is used, of those told apart by their first word; None for all."""
     changed: float = 1.0
     """Share of the rows whose values are changed."""
     numbers: str = "keep"
-    """Numbers that count nothing: keep, some (of those seen, or smaller), scaled (with the size) or small"""
+    """Values of the numbers that count nothing: keep, some (of those seen, or smaller), scaled (with the size) or
+    small."""
     empty: int | None = None
-    """Which of the counts is zero."""
+    """Index of the count that is zero; None for none."""
     varied: bool = False
-    """Counts differ from one another."""
+    """True if counts differ from one another."""
     width: int | None = None
-    """How wide grids and matrices are, where it is not as wide as they are high."""
+    """Width of grids and matrices, where it is not their height."""
     unlisted: bool = False
-    """Every second record has an empty list, where lists differ in length."""
+    """True if every second record has an empty list, where lists differ in length."""
     number: int | None = None
-    """What numbers are that count nothing."""
+    """Value of the numbers that count nothing; None to follow `numbers`."""
 
 
 def new_rows(
     model: Lines, given: Sequence[str], size: int, values: Values, idea: Idea, rng: random.Random
 ) -> list[Tokens]:
-    """Rows of lines that are understood field by field, as tokens."""
+    """New rows of lines that are understood field by field, as tokens."""
     assert model.how is not None
     split = model.how.split
     if model.matrix and size <= len(given):
@@ -77,7 +78,7 @@ def new_rows(
 
 
 def _of_type(model: Lines, given: Sequence[str], idea: Idea) -> Sequence[str]:
-    """The lines of one type, where the idea wants only one."""
+    """Lines of one type where the idea wants only one, else all."""
     if idea.only is None or len(model.records) < 2:
         return given
     if model.order != "free" or model.blocks or idea.only >= len(model.records):
@@ -90,7 +91,7 @@ def _of_type(model: Lines, given: Sequence[str], idea: Idea) -> Sequence[str]:
 
 
 def _may_move(model: Lines) -> bool:
-    """Whether rows may stand in any order: no column rises, none numbers them."""
+    """True if rows may stand in any order: no column rises, none numbers them."""
     fields = [field for record in model.records.values() for field in record.fields]
     ordered = any(field.rising or field.sequence for field in fields)
     return model.order == "free" and not ordered and not model.matrix and not model.blocks and not model.balance
@@ -110,7 +111,7 @@ def _arrange(model: Lines, rows: list[Tokens], idea: Idea) -> None:
 
 
 def chosen(model: Lines, given: Sequence[str], size: int, idea: Idea, rng: random.Random) -> list[str]:
-    """Lines seen, as many as wanted, in an order that shows the same pattern."""
+    """Lines chosen from those seen, as many as wanted, in an order that shows the same pattern."""
     many = len(given)
     if size == 0:
         return []
@@ -172,7 +173,7 @@ def _repeated(many: int, size: int, idea: Idea, rng: random.Random) -> list[int]
 
 
 def _in_blocks(model: Lines, given: Sequence[str], rows: list[str]) -> list[str]:
-    """At least one line of each leading word, in their order."""
+    """The rows with at least one line of each leading word, in the order of these words."""
     words = [line.split(None, 1)[0] for line in rows]
     missing = [word for word in model.blocks if word not in words]
     firsts = [next(line for line in given if line.split(None, 1)[0] == word) for word in missing]
@@ -233,7 +234,10 @@ class _Maker:
         return not (place == 0 and (len(self.model.records) > 1 or self.model.balance))
 
     def _draw(self, field: Field, bounds: Bounds | None) -> Draw:
-        """Values for a column; of those for a column before that holds the same, where there are to be few of them."""
+        """Function that draws values for a column.
+
+        Few values are taken from those of an earlier column that holds the same kind.
+        """
         own = series(field, self.idea.values, bounds, self.rng)
         if self.idea.column is None and self.idea.values in ("few", "dozens", "near"):
             alike = [draw for other, limits, draw in self._draws if limits == bounds and _are_alike(field, other)]
@@ -388,14 +392,14 @@ class _Maker:
 
 
 def _either(field: Field, draw: Draw, own: Draw) -> Draw:
-    """Values of another column, where this one may hold them."""
+    """Function that draws values of another column, where this one may hold them."""
     if field.kind in ("word", "token"):
         return draw
     return lambda token: value if _may_hold(field, value := draw(token)) else own(token)
 
 
 def _are_alike(a: Field, b: Field) -> bool:
-    """Whether two columns hold the same kind of thing: numbers of one range, or many of the same names."""
+    """True if two columns hold the same kind of thing: numbers of one range, or many of the same names."""
     if a.kind != b.kind or a.unique or b.unique:
         return False
     if a.kind in ("int", "float"):
@@ -447,7 +451,7 @@ def _distinct(column: list[str], fresh: Callable[[], str]) -> list[str]:
 
 
 def _as_tree(rows: list[Tokens], record: Record, rng: random.Random) -> None:
-    """Edges that connect all of a random tree."""
+    """Turns the rows into the edges of a random tree."""
     index = record.fields[0].index
     assert index is not None
     first = min(index.low, *(f.index.low for f in record.fields[:2] if f.index))
@@ -462,7 +466,7 @@ def _as_tree(rows: list[Tokens], record: Record, rng: random.Random) -> None:
 
 
 def _submatrix(rows: list[Tokens], size: int, rng: random.Random) -> list[Tokens]:
-    """The same rows and columns of a square."""
+    """Submatrix of a square, with the same rows and columns."""
     picked = rng.sample(range(len(rows)), size)
     return [[rows[i][j] for j in picked] for i in picked]
 

@@ -11,13 +11,13 @@ from maxcode.format.model import Field, Piece, Slot
 
 Bounds = tuple[int, int]
 SEVERAL = {"one": 1, "ties": 2, "few": 6, "dozens": 24}
-"""How many values a column has."""
+"""Number of different values in a column, by name."""
 SHORT = 20
-"""Digits of short ones among long numbers: as many as fit a machine word, and one more."""
+"""Number of digits of short numbers among long ones: as many as fit a machine word, and one more."""
 LEAST = 9
-"""How far small numbers are from the smallest."""
+"""Largest distance of small numbers from the smallest."""
 MANY = 30
-"""Words seen above which others are likely to be legal too, though these repeat."""
+"""Number of words seen above which others are likely to be legal too, though these repeat."""
 
 
 class Impossible(Exception):
@@ -25,7 +25,7 @@ class Impossible(Exception):
 
 
 def bounds_of(field: Field, values: Mapping[Slot, int]) -> Bounds | None:
-    """The numbers that an index may be, given the counts of the new input."""
+    """Bounds of an index, given the counts of the new input."""
     if field.index is None:
         return None
     low = field.index.low
@@ -33,7 +33,7 @@ def bounds_of(field: Field, values: Mapping[Slot, int]) -> Bounds | None:
 
 
 def drawn(field: Field, how: str, bounds: Bounds | None, rng: random.Random) -> str:
-    """A value: `fresh`, `small`, `min`, `max` or one of the `ends`; what has no order is fresh in any case."""
+    """Draws a value: `fresh`, `small`, `min`, `max` or one of the `ends`. Kinds without an order are always fresh."""
     if how == "ends":
         how = rng.choice(("min", "max"))
     if field.kind == "int":
@@ -55,7 +55,7 @@ def drawn(field: Field, how: str, bounds: Bounds | None, rng: random.Random) -> 
 
 
 def series(field: Field, how: str, bounds: Bounds | None, rng: random.Random) -> Callable[[str], str]:
-    """Values in the place of given ones: as `drawn`, or only `one`, two (`ties`), a `few`, `dozens`, or `near` ones.
+    """Function that replaces values: as `drawn`, or by only `one`, two (`ties`), a `few`, `dozens`, or `near` ones.
 
     Tokens of several parts keep the parts that are no numbers.
     """
@@ -96,7 +96,7 @@ def near(field: Field, bounds: Bounds | None, rng: random.Random) -> list[str]:
 
 
 def _tokens(field: Field, how: str, rng: random.Random) -> Callable[[str], str]:
-    """Tokens of several parts: their numbers drawn as the values of a column are."""
+    """Function that replaces tokens of several parts: their numbers are drawn as the values of a column are."""
     if how in ("few", "dozens"):
         whole = rng.sample(field.pool, min(len(field.pool), SEVERAL[how]))
         return lambda _: rng.choice(whole)
@@ -119,7 +119,7 @@ def _part(piece: Piece, how: str, rng: random.Random) -> int:
 
 
 def _near_part(piece: Piece, rng: random.Random) -> list[int]:
-    """A number, those next to it, and those of which it is the beginning."""
+    """A number, those next to it, and those with one digit more or less at the end."""
     base = rng.randint(piece.low, piece.high)
     return [v for v in (base, base + 1, base - 1, 10 * base, base // 10) if piece.low <= v <= piece.high]
 
@@ -157,7 +157,7 @@ def _real(field: Field, how: str, rng: random.Random) -> float:
 
 
 def _digits(field: Field, how: str, rng: random.Random) -> str:
-    """A number of as many digits as one seen: any, or one next to where carries and borrows go all the way."""
+    """Number of as many digits as one seen: any, or one next to where carries and borrows go all the way."""
     if how == "max":  # carries go all the way, at the greatest length
         return "9" * max(len(value.lstrip("-")) for value in field.pool)
     if how == "min":
@@ -183,7 +183,7 @@ def _digits(field: Field, how: str, rng: random.Random) -> str:
 
 
 def _word(field: Field, rng: random.Random) -> str:
-    """A word seen with its letters in another order, or with some of another word."""
+    """New word: one seen with its letters in another order, or with some of another word."""
     one, two = rng.choice(field.pool), rng.choice(field.pool)
     if not (one.islower() or one.isupper()) or one.islower() != two.islower():
         return one

@@ -7,11 +7,11 @@ import re
 from collections.abc import Sequence
 
 SHARED = 8
-"""Letters at the beginning that words have in common: as many as fit a machine word."""
+"""Number of letters at the beginning that words have in common: as many as fit a machine word."""
 
 
 def related(pool: Sequence[str], rng: random.Random) -> list[str]:
-    """A few words within the letters and lengths of those seen."""
+    """A few related words of the letters and lengths of those seen."""
     short, long = min(map(len, pool)), max(map(len, pool))
     letters = sorted(set("".join(pool)))
     word = rng.choice(pool)
@@ -41,12 +41,12 @@ def respelled(token: str, rng: random.Random) -> str:
 
 
 def _is_styled(word: str, pool: Sequence[str]) -> bool:
-    """Whether capitals are where they are in some word seen."""
+    """True if capitals are where they are in some word seen."""
     styles = (str.islower, str.isupper, str.istitle)
     mine = [style(word) for style in styles]
     return any([style(seen) for style in styles] == mine for seen in pool)
 
 
 def _is_used(word: str, pool: Sequence[str]) -> bool:
-    """Whether both this way to write words and another occur, so that case may tell words apart."""
+    """True if both this way to write words and another occur, so that case may tell words apart."""
     return _is_styled(word, pool) and not all(_is_styled(seen, [word]) for seen in pool)

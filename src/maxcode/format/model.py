@@ -11,7 +11,7 @@ Slot = tuple[int, int]
 """A number of a line: the line's id and which of its numbers."""
 Values = dict[Slot, int]
 SMALL = 60
-"""Lines."""
+"""Number of lines up to which a format counts as small."""
 
 
 @dataclass(frozen=True)
@@ -45,17 +45,17 @@ class Repeat:
     count: Count | None
     body: tuple[Node, ...]
     leave: int = 0
-    """Lines at the end of the text that are not part of it."""
+    """Number of lines at the end of the text that are not part of it."""
 
     @property
     def line(self) -> Line | None:
-        """The only line of its body, where there is one."""
+        """The only line of its body; None where there are others."""
         return self.body[0] if len(self.body) == 1 and isinstance(self.body[0], Line) else None
 
 
 @dataclass(frozen=True)
 class Flow:
-    """Tokens in a number announced before, spread over lines."""
+    """Tokens whose number is announced before, spread over lines."""
 
     id: int
     count: Count
@@ -88,7 +88,7 @@ class Rows:
 
 @dataclass
 class Cases:
-    """A body of several parts, each time it occurs."""
+    """Occurrences of a body of several parts."""
 
     node: Repeat
     cases: list[list[Part]]
@@ -99,7 +99,7 @@ class Tokens:
     node: Flow
     tokens: list[str]
     width: int
-    """Tokens on a line."""
+    """Number of tokens on a line."""
 
 
 Part = Row | Rows | Cases | Tokens
@@ -107,7 +107,7 @@ Part = Row | Rows | Cases | Tokens
 
 @dataclass(frozen=True)
 class Index:
-    """Bounds that move with a count: from `low` to the count plus `plus`."""
+    """Bounds of an index that move with a count: from `low` to the count plus `plus`."""
 
     count: Count
     low: int
@@ -122,7 +122,7 @@ class Reference:
     key: str
     field: int
     earlier: bool
-    """Whether they always occur in a line before."""
+    """True if they always occur in an earlier line."""
 
 
 @dataclass(frozen=True)
@@ -130,13 +130,13 @@ class Piece:
     """A run of digits, of letters or of one separator within tokens of several parts, such as `w673:1` or `12:30`."""
 
     kind: str
-    """number, or text that stays as it is"""
+    """Kind: number, or text that stays as it is."""
     low: int = 0
     high: int = 0
     width: int = 0
-    """Digits, where leading zeros fill up."""
+    """Number of digits, where leading zeros fill up; 0 otherwise."""
     kept: bool = False
-    """Names its token within a list: no two tokens of a list have the same."""
+    """True if it names its token within a list: no two tokens of a list have the same."""
 
 
 @dataclass(frozen=True)
@@ -144,29 +144,29 @@ class Field:
     """What one column holds."""
 
     kind: str
-    """int, float, digits, word or token"""
+    """Kind of values: int, float, digits, word or token."""
     pool: tuple[str, ...]
     """Values seen, without repetitions, at most some hundreds."""
     low: float = 0
     high: float = 0
     step: int = 1
     width: int = 0
-    """Digits, where leading zeros fill up."""
+    """Number of digits, where leading zeros fill up; 0 otherwise."""
     decimals: int = 0
     signed: bool = False
-    """Whether positive numbers have a sign."""
+    """True if positive numbers have a sign."""
     closed: bool = False
-    """Only values seen may occur."""
+    """True if only values seen may occur."""
     nonzero: bool = False
     unique: bool = False
     rising: str | None = None
-    """up, strictly up, down or strictly down: the order of the column within a section."""
+    """Order of the column within a section: up, strictly up, down or strictly down; None for none."""
     sequence: tuple[str, int, int] | None = None
     """The text before a number that rises by one from line to line, the first number, and its digits."""
     index: Index | None = None
     reference: Reference | None = None
     kept: bool = False
-    """Rows keep their values."""
+    """True if rows keep their values."""
     named: tuple[int, ...] = ()
     """Numbers that the program's text names, and those next to them, within the range."""
     pieces: tuple[Piece, ...] = ()
@@ -174,7 +174,7 @@ class Field:
 
     @property
     def free(self) -> bool:
-        """Whether other values may take the place of a row's own."""
+        """True if other values may take the place of a row's own."""
         return self.sequence is None and len(self.pool) > 1 and not self.kept
 
 
@@ -185,7 +185,7 @@ class Pair:
     a: int
     b: int
     relation: str
-    """<=, < or !="""
+    """Relation of the two columns: <=, < or !=."""
     low: float = 0
     high: float = 0
 
@@ -203,12 +203,12 @@ class Record:
     counted_plus: int = 0
     distinct_tail: bool = False
     permutation: int | None = None
-    """The list is a permutation of the numbers from here on."""
+    """First of the consecutive numbers of which the list is a permutation; None if it is not one."""
     pairs: tuple[Pair, ...] = ()
     determines: tuple[tuple[int, int, tuple[tuple[str, str], ...]], ...] = ()
-    """Columns a -> b: each value of a goes with one of b."""
+    """Columns a -> b of which each value of a goes with one of b, with the values."""
     edges: bool = False
-    """Rows of two or more references: no row occurs twice, where none did."""
+    """True for rows of two or more references; none occurs twice, where none did."""
 
 
 @dataclass(frozen=True)
@@ -217,24 +217,25 @@ class Lines:
 
     id: int
     how: Splitter | None
-    """None: not understood field by field; lines are kept whole."""
+    """How lines are split; None where they are not understood field by field and are kept whole."""
     records: Mapping[str, Record] = field(default_factory=dict)
-    """By leading word; "" where there is one type only."""
+    """Types of lines by leading word; "" where there is one type only."""
     order: str = "free"
-    """free, sorted (lines may be left out) or kept (only the end may be cut)"""
+    """Order of lines: free, sorted (lines may be left out) or kept (only the end may be cut)."""
     why: str = ""
     balance: tuple[tuple[str, str], ...] = ()
-    """Leading words a, b: before no line were there more of b than of a."""
+    """Pairs a, b of leading words: at no point were there more lines of b than of a."""
     lengths: Count | None = None
-    """What announces the number of tokens of each line's list."""
+    """Number that announces how many tokens each line's list has."""
     grid: Grid | None = None
     matrix: str | None = None
-    """symmetric or zero diagonal"""
+    """Kind of a matrix: symmetric, diagonal (constant there), or both, with the value on the diagonal: `symmetric
+    0`."""
     tree: bool = False
     unique: bool = False
-    """No line occurs twice."""
+    """True if no line occurs twice."""
     all_needed: bool = False
-    """Lines with keys of their own, as in a configuration: none may be left out."""
+    """True for lines with keys of their own, as in a configuration: none may be left out."""
     prose: bool = False
     blocks: tuple[str, ...] = ()
     """Leading words whose lines stand together, in this order."""
@@ -251,7 +252,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Format:
-    """What was inferred; empty (`nodes` is ()) where the input is no text with lines."""
+    """The format that was inferred. `nodes` is () where the input is not text with lines."""
 
     nodes: tuple[Node, ...]
     lines: Mapping[int, Lines]
@@ -267,23 +268,23 @@ class Format:
     fixed: frozenset[int] = frozenset()
     """Ids of lines that stay as they are: titles and endings."""
     final: bool = True
-    """Whether the last line ends with a line ending."""
+    """True if the last line ends with a line ending."""
     note: str = ""
-    """Why there is no model, if there is none."""
+    """Reason why there is no model; empty if there is one."""
     named: tuple[int, ...] = ()
     """Numbers that the program's text names."""
     smallest: int = 0
-    """Records that every section has at least, where it was given as many."""
+    """Least number of records of every section that was given as many."""
 
     @property
     def small(self) -> bool:
-        """Whether so few lines were given that more of them are worth a try."""
+        """True if so few lines were given that more of them are worth a try."""
         parts = [part for given in self.given for part in given]
         return sum(1 for _ in lines_of(parts)) < SMALL if not any(isinstance(p, Cases) for p in parts) else False
 
     @property
     def largest(self) -> int:
-        """Records of the longest section."""
+        """Number of records of the longest section."""
         return max((_length(part) for parts in self.given for part in parts), default=0)
 
     def words(self) -> list[str]:
@@ -299,7 +300,7 @@ class Made:
     text: str
     idea: str
     kind: str = ""
-    """What inputs of several sizes or columns have in common."""
+    """Name of what inputs of several sizes or columns have in common."""
 
 
 def parse(

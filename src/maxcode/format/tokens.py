@@ -10,14 +10,14 @@ INTEGER = re.compile(r"[+-]?\d{1,18}")
 DIGITS = re.compile(r"-?\d{19,}")
 FLOAT = re.compile(r"[+-]?\d*\.\d+")
 NUMBER = re.compile(r"(?:^|(?<=[\s=]))\d{1,18}(?=$|\s)")
-"""Numbers of a line that could be counts: in a header such as `5 3`, `n=5` or `grid 3 x 4`."""
+"""Pattern of numbers of a line that could be counts: in a header such as `5 3`, `n=5` or `grid 3 x 4`."""
 HEADER_TOKENS = 12
 DELIMITERS = (",", ";", "\t", "|")
 BRACKETS = frozenset("()[]{}")
 
 
 def kind_of(token: str) -> str:
-    """i(nteger), d(igits of a long one), f(loat) or w(ord)."""
+    """Kind of a token: i(nteger), d(igits of a long one), f(loat) or w(ord)."""
     if INTEGER.fullmatch(token):
         return "i"
     if FLOAT.fullmatch(token):
@@ -26,7 +26,7 @@ def kind_of(token: str) -> str:
 
 
 def shape_of(line: str) -> tuple[object, ...]:
-    """What two lines of one kind have in common: the number of tokens and what the first of them are."""
+    """Shape of a line, which lines of one kind share: the number of tokens and the kinds of the first of them."""
     tokens = line.replace(",", " , ").split() if "," in line else line.split()
     return (min(len(tokens), 40), *map(kind_of, tokens[:6]))
 
@@ -36,7 +36,7 @@ def numbers_of(line: str) -> list[int]:
 
 
 def header_numbers(line: str) -> list[int]:
-    """The numbers of a line, where it is short enough to announce something."""
+    """Numbers of a line; none where it is too long to announce something."""
     return numbers_of(line) if len(line) < 400 and len(line.split()) <= HEADER_TOKENS else []
 
 
@@ -51,7 +51,7 @@ class Splitter:
     """How lines of one kind are taken apart and put together again."""
 
     delimiter: str | None = " "
-    """None: the characters of the line are its tokens."""
+    """Text between tokens; None where each character of the line is a token."""
     before: str = ""
     after: str = ""
 
@@ -68,7 +68,7 @@ class Splitter:
 
 
 def splitter_of(lines: Sequence[str]) -> Splitter | None:
-    """The way to split all of these lines that loses nothing; None where there is none."""
+    """Splitter for all of these lines that loses nothing; None where there is none."""
     filled = [line for line in lines if line]
     if not filled:
         return Splitter()
@@ -86,7 +86,7 @@ def splitter_of(lines: Sequence[str]) -> Splitter | None:
 
 
 def _edge(lines: Sequence[str], end: bool) -> str:
-    """White space before or after every line."""
+    """White space that is before, or after, every line."""
     line = lines[0]
     return line[len(line.rstrip()) :] if end else line[: len(line) - len(line.lstrip())]
 

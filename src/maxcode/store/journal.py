@@ -24,10 +24,10 @@ from maxcode.home import home
 from maxcode.processes import Process
 
 SCHEMA = 3
-"""1: the tables. 2: how many programs an answer has, beside it, so that listing runs reads no payloads. 3: a question
-of a run has one answer."""
+"""Version of the schema. 1: the tables. 2: how many programs an answer has, beside it, so that listing runs reads no
+payloads. 3: a question of a run has one answer."""
 OPENED, CLOSED = "session.opened", "session.closed"
-"""A process went to work on a run; it ended that work in good order."""
+"""Kinds of events: a process began to work on a run; it ended that work in good order."""
 _ONE_ANSWER = sql.text("kind LIKE '%.answered' AND key <> ''")
 _metadata = sql.MetaData()
 _about = sql.Table(
@@ -69,7 +69,7 @@ class Event(Frozen):
 
 
 class Head(Frozen):
-    """An event without what it says."""
+    """An event without its payload."""
 
     number: int
     run: str
@@ -100,7 +100,7 @@ class Store:
 
     @property
     def place(self) -> str:
-        """Where it is, without passwords."""
+        """Address of the database, without passwords."""
         return self._engine.url.render_as_string()
 
     def close(self) -> None:
@@ -142,19 +142,19 @@ class Store:
         return [RunInfo(id=r.id, started=r.started, task=r.task, settings=_settings(r.settings)) for r in rows]
 
     def programs(self) -> dict[str, int]:
-        """How many programs each run was answered with; no payload is read for it."""
+        """Number of programs that each run was answered with; no payload is read for it."""
         query = sql.select(_events.c.run, sql.func.sum(_events.c.programs)).group_by(_events.c.run)
         with self._engine.connect() as connection:
             found = connection.execute(query.where(_events.c.kind == ANSWERED))
             return {run: int(programs or 0) for run, programs in found}
 
     def append(self, run: str, kind: str, key: str, payload: dict[str, Any]) -> None:
-        """Durable when it returns, whatever happens to this process next. JournalError when it cannot be written."""
+        """Adds an event, which is durable when this returns. JournalError when it cannot be written."""
         with _reporting_errors(), self._engine.begin() as connection:
             connection.execute(_events.insert().values(_row(run, kind, key, payload)))
 
     def answer(self, run: str, kind: str, key: str, payload: dict[str, Any]) -> dict[str, Any]:
-        """The answer on record from now on: this one, or what another writer was first with."""
+        """Records an answer. Returns the one that is on record: this one, or that of a writer who was first."""
         here = (_events.c.run == run, _events.c.kind == kind, _events.c.key == key)
         with _reporting_errors(), self._writing() as connection:
             found = connection.execute(sql.select(_events.c.payload).where(*here)).scalar()
@@ -163,19 +163,19 @@ class Store:
         return payload if found is None else dict(json.loads(found))
 
     def open_session(self, run: str, payload: dict[str, Any]) -> None:
-        """Notes who goes to work on a run. InputError where another process of this machine is at it."""
+        """Records who works on a run. InputError where another process of this machine does."""
         with _reporting_errors(), self._writing() as connection:
             _refuse_taken(connection, run, payload)
             connection.execute(_events.insert().values(_row(run, OPENED, "", payload)))
 
     def refuse_taken(self, run: str, payload: dict[str, Any]) -> None:
-        """InputError where a session could not be opened now."""
+        """Raises InputError where a session could not be opened now."""
         with self._engine.connect() as connection:
             _refuse_taken(connection, run, payload)
 
     @contextmanager
     def _writing(self) -> Iterator[sql.Connection]:
-        """A transaction that no other writer is beside."""
+        """Transaction during which no other process writes."""
         with self._engine.begin() as connection:
             if self._engine.dialect.name == "sqlite":  # its driver begins one only at the first change
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -184,7 +184,7 @@ class Store:
             yield connection
 
     def read(self, run: str, kind: str | None = None, *, since: int = 0) -> Iterator[Event]:
-        """A run's events in order; only those of one kind, or after an event, where asked."""
+        """Events of a run in order; only those of one kind, or after event `since`, where asked."""
         query = sql.select(_events).where(_events.c.run == run, _events.c.number > since).order_by(_events.c.number)
         if kind is not None:
             query = query.where(_events.c.kind == kind)
@@ -194,7 +194,7 @@ class Store:
                 yield Event(number=r.number, run=r.run, time=r.time, kind=r.kind, key=r.key, payload=payload)
 
     def _payload(self, text: str, run: str, number: int) -> dict[str, Any]:
-        """What an event says. Corrupt where it is not what was written."""
+        """Payload of an event. Corrupt where it is not what was written."""
         try:
             found = json.loads(text)
         except (ValueError, TypeError, RecursionError):
@@ -207,7 +207,7 @@ class Store:
         return found
 
     def news(self, since: int, most: int = 10_000) -> list[Head]:
-        """What has happened in any run after an event, in order; no payload is read for it."""
+        """Events of any run after event `since`, in order, without payloads; `most` of them at most."""
         columns = (_events.c.number, _events.c.run, _events.c.time, _events.c.kind, _events.c.key, _events.c.programs)
         query = sql.select(*columns).where(_events.c.number > since).order_by(_events.c.number).limit(most)
         with self._engine.connect() as connection:
@@ -324,7 +324,7 @@ def _schema(connection: sql.Connection) -> int | None:
 
 
 def _add_programs(connection: sql.Connection) -> None:
-    """Schema 1 to 2."""
+    """Migrates schema 1 to 2."""
     connection.execute(sql.text("ALTER TABLE events ADD COLUMN programs INTEGER"))
     answered = sql.select(_events.c.number, _events.c.payload).where(_events.c.kind == ANSWERED)
     counts = [(number, _programs(ANSWERED, json.loads(payload))) for number, payload in connection.execute(answered)]
@@ -334,14 +334,14 @@ def _add_programs(connection: sql.Connection) -> None:
 
 
 def _drop_second_answers(connection: sql.Connection) -> None:
-    """Schema 2 to 3. The last one stays: it is the one that readers were shown."""
+    """Migrates schema 2 to 3. The last answer stays: it is the one that readers were shown."""
     last = sql.select(sql.func.max(_events.c.number)).where(_ONE_ANSWER)
     kept = last.group_by(_events.c.run, _events.c.kind, _events.c.key)
     connection.execute(_events.delete().where(_ONE_ANSWER, _events.c.number.not_in(kept)))
 
 
 class Journal:
-    """One run's part of the store, with what is known already at hand."""
+    """One run's part of the store, with its answers in memory."""
 
     def __init__(self, store: Store, run: str) -> None:
         self.store = store
@@ -352,11 +352,14 @@ class Journal:
         self._pending: dict[tuple[str, str], asyncio.Future[dict[str, Any]]] = {}
         self._waiting: dict[tuple[str, str], int] = {}
         self.seconds_before = 0.0
-        """Time this run has taken in earlier sessions, each from its opening to the last work that it noted."""
+        """Seconds that this run has taken in earlier sessions, each from its opening to the last work that it noted."""
         self._replay()
 
     async def remembered(self, kind: str, key: str, work: Callable[[], Awaitable[Frozen]]) -> dict[str, Any]:
-        """The answer on record, or that of `work`, which is then on record. Asked twice at once, it is made once."""
+        """Answer on record, or that of `work`, which is then put on record.
+
+        Concurrent callers share one call of `work`.
+        """
         place = (kind, key)
         if place in self._answers:
             return self._answers[place]
@@ -396,7 +399,7 @@ class Journal:
                 self._answers[(kind, key)] = self.store.answer(self.run, f"{kind}.answered", key, answer)
 
     def read_only(self) -> Journal:
-        """The same answers, writing nothing: for looking at a run."""
+        """Copy with the same answers that writes nothing, for looking at a run."""
         copy = Journal(self.store, self.run)
         copy._writes = False
         return copy
@@ -406,13 +409,13 @@ class Journal:
             self.store.append(self.run, kind, "", payload)
 
     def note_once(self, kind: str, payload: dict[str, Any]) -> None:
-        """Unless the run has a note of this kind: what ended before is not told again when it is resumed."""
+        """Adds a note unless the run has one of this kind: what ended before is not told again when it is resumed."""
         if not any(self.store.read(self.run, kind)):
             self.note(kind, payload)
 
     @contextmanager
     def session(self, payload: dict[str, Any]) -> Iterator[None]:
-        """The time in which a process works on the run. InputError where another one does already."""
+        """Marks the time in which a process works on the run. InputError where another one does already."""
         self.store.open_session(self.run, payload)
         try:
             yield
@@ -421,7 +424,7 @@ class Journal:
                 self.note(CLOSED, {})
 
     def under_way(self) -> Counter[str]:
-        """How many questions of each kind are being answered now."""
+        """Number of questions of each kind that are being answered now."""
         return Counter(kind for kind, _ in self._pending)
 
     def asked_again(self) -> list[tuple[str, str]]:

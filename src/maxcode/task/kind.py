@@ -38,7 +38,7 @@ NodeKind = Literal["cpu", "gpu"]
 
 
 def late(place: str) -> Any:
-    """The function or class at `module:name`, imported when it is called."""
+    """Stand-in for the function or class at `module:name`, which is imported when it is called."""
     module, _, name = place.partition(":")
 
     def call(*given: Any, **named: Any) -> Any:
@@ -65,7 +65,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What `maxcode new` was asked for, besides a folder and a source."""
+    """Options of `maxcode new`, besides a folder and a source."""
 
     inputs: tuple[Path, ...] = ()
     name: str | None = None
@@ -77,25 +77,25 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Made:
-    """What `maxcode new` says of a new task."""
+    """Report of `maxcode new` on a new task."""
 
     summary: dict[str, Any]
-    """For machines."""
+    """Summary for programs, as JSON."""
     head: str
     lines: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
-    """What somebody should know who only wanted a search."""
+    """Remarks for users who only wanted a search."""
 
 
 @dataclass(frozen=True)
 class Scaffold:
-    """How `maxcode new` makes a task of a file."""
+    """Way in which `maxcode new` makes a task of a file."""
 
     recognises: Callable[[Path], bool]
     doing: str
-    """What to show meanwhile."""
+    """Text to show meanwhile."""
     make: Callable[[Path, Path, Wanted], Made]
-    """From the folder to be, the source, and what else was asked for."""
+    """Makes the task, given its new folder, the source, and the options."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +103,7 @@ class Kind:
     """All that is special about a kind of task. What a kind does not say is as for a program in the task's folder."""
 
     name: str
-    """As `kind` in task.toml; also the name of its table there, and of the prompt that describes a task."""
+    """Name of the kind: `kind` in task.toml, its table there, and the prompt that describes a task."""
     judge: Callable[[Equipment], Judge]
     """Judges candidates with what a worker has."""
     check: Callable[[Task, LocalPool], Awaitable[list[Finding]]]
@@ -113,27 +113,27 @@ class Kind:
 
     # Reading a task
     table: type[Frozen] | None = None
-    """What its table in task.toml holds; None where it has none."""
+    """Model of its table in task.toml; None where it has none."""
     absent: tuple[str, ...] = ()
-    """Tables that a task's hash has as null, since they are older than this one: hashes stay as they were."""
+    """Tables that the hash of a task has as null, since they are older than this kind: hashes stay as they were."""
     defaults: Callable[[dict[str, Any]], dict[str, Any]] = lambda data: data
     """Completes what task.toml says, before it is validated; ValueError for what makes no sense."""
     complete: Callable[[Task], None] = lambda _: None
-    """ValueError where something is missing, or where settings contradict each other."""
+    """Raises ValueError where something is missing, or where settings contradict each other."""
     check_files: Callable[[Path, Task], None] = ordinary.check_files
-    """InputError, which names task.toml and the field, for files that are not as they should be."""
+    """Raises InputError, which names task.toml and the field, for files that are not as they should be."""
     root: Callable[[Task], Path] = lambda task: task.folder
-    """Where the files of a candidate are."""
+    """Folder of the files of a candidate."""
     tree: Callable[[Task], tuple[str, ...]] = lambda _: ()
-    """All files beside which a candidate is built."""
+    """Files beside which a candidate is built."""
     files: Callable[[Task], tuple[str, ...]] = ordinary.baseline_files
-    """Those that a candidate consists of."""
+    """Files that a candidate consists of."""
     exact_text: bool = False
-    """Whether line endings are part of a candidate."""
+    """True if line endings are part of a candidate."""
     named: Callable[[Task], list[tuple[str, str | None]]] = lambda _: []
     """Fields of its table that name files of the task's folder, with the names."""
     content: Callable[[Task], Iterable[bytes | str]] = ordinary.content
-    """What of the files belongs to the task's hash."""
+    """Content of the files that belongs to the task's hash."""
 
     # Judging
     driver: Callable[..., str | None] = lambda _, **__: None
@@ -143,25 +143,25 @@ class Kind:
     device: Callable[[Task], str] = lambda _: ""
     """The device that a task is timed on, where that is not the processor; part of the key of its noise."""
     unsanitized: str = "there is nothing to do that with here"
-    """Why sanitizers did not look at a candidate."""
+    """Reason why sanitizers did not check a candidate."""
     nodes: Callable[[Task], tuple[NodeKind, ...]] = lambda _: ("cpu",)
-    """Which nodes of a cluster can judge a task, the best first."""
+    """Kinds of nodes of a cluster that can judge a task, the best first."""
     carried: Callable[[Task], Carried] = ordinary.carried
-    """What a node needs; InputError where it cannot be sent."""
+    """Files that a node needs; InputError where they cannot be sent."""
     same_on_nodes: bool = True
-    """Whether outcomes depend on nothing that a node has of its own, so that they can be kept."""
+    """True if outcomes depend on nothing that a node has of its own, so that they can be kept."""
 
     # Tasks, candidates and results of people
     scaffold: Scaffold | None = None
-    """None where `maxcode new` makes no task of this kind."""
+    """How `maxcode new` makes a task of this kind; None where it does not."""
     read: Callable[[Task, Path], Candidate] = ordinary.read_candidate
-    """The candidate that a file, or whatever else people have, stands for."""
+    """Candidate from a file, or from whatever else people have."""
     diff: Callable[[Task, Candidate], str] = ordinary.diff
-    """What a candidate changes."""
+    """Text of what a candidate changes."""
     results: Callable[[Task, Candidate, str], Mapping[str, str]] = ordinary.results
     """Files to write for a candidate, by name, given the summary."""
     claim: Callable[[Task, Candidate, Outcome], str | None] = lambda *_: None
-    """The whole summary of a confirmed improvement; None for the usual one."""
+    """Whole summary of a confirmed improvement; None for the usual one."""
     against: Callable[[Task, Candidate], Variant | None] = ordinary.against
     """The task with a winner as its baseline; None where a winner may not take that place."""
     sizes: Callable[[Task], list[Variant]] = lambda _: []
@@ -175,15 +175,15 @@ class Kind:
     entry: Callable[[Task], Entry | None] = lambda _: None
     """The function that candidates define; None where they are whole programs."""
     rewriting: Callable[[Task], Any] = lambda _: None
-    """What the rewriter's families for this kind must know; None where the families for programs apply."""
+    """Settings for the rewriter's families of this kind; None where the families for programs apply."""
     signs: Callable[[tuple[Fact, ...]], frozenset[str]] = lambda _: frozenset()
     """Tags of diagnoses that the facts of a profile call for."""
     diagnose: Callable[[Task, str, Outcome], Iterable[Diagnosis] | None] = lambda *_: None
-    """What is wrong with a program's text or outcome; None where the rules of its language apply."""
+    """Diagnoses of a program's text or outcome; None where the rules of its language apply."""
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> CoreSchema:
-        """A field of a record: read and written by name."""
+        """Schema by which a field of this type is read and written as the kind's name."""
         del source, handler
         written = plain_serializer_function_ser_schema(lambda kind: kind.name, return_schema=str_schema())
         return no_info_plain_validator_function(kind_named, serialization=written)
@@ -193,7 +193,7 @@ class Kind:
 
 
 def kind_named(name: Any) -> Kind:
-    """The kind of a name. ValueError where there is none, InputError where its package cannot be loaded."""
+    """Kind with that name. ValueError where there is none, InputError where its package cannot be loaded."""
     from maxcode.kinds.known import KINDS  # the one look-up that goes against the order of layers
 
     if isinstance(name, Kind):
@@ -205,16 +205,16 @@ def kind_named(name: Any) -> Kind:
 
 
 def kind_names() -> tuple[str, ...]:
-    """All kinds there are, ours first."""
+    """Names of all kinds, ours first."""
     from maxcode.kinds.known import KINDS
 
     return tuple(KINDS)
 
 
 def with_settings(kind: Kind, data: dict[str, Any], common: Container[str]) -> dict[str, Any]:
-    """What task.toml says, with the kind's own table as `settings`. ValueError for the table of another kind.
+    """Content of task.toml, with the kind's own table as `settings`. ValueError for the table of another kind.
 
-    Fields that all tasks have are `common`.
+    `common`: fields that all tasks have.
     """
     others = [name for name in data if name not in common and name != kind.name]
     for other in set(others).intersection(kind_names() if others else ()):
@@ -225,5 +225,5 @@ def with_settings(kind: Kind, data: dict[str, Any], common: Container[str]) -> d
 
 
 def tables(kind: Kind, settings: dict[str, Any] | None) -> dict[str, Any]:
-    """The tables of kinds as a task's hash has them."""
+    """Tables of kinds as a task's hash has them."""
     return {**dict.fromkeys(kind.absent), **({kind.name: settings} if settings is not None else {})}

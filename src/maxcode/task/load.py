@@ -63,7 +63,7 @@ def _parse(file: Path, folder: Path, changes: dict[str, Any]) -> Task:
 
 
 def _merged(data: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    """Tables are merged, everything else is replaced."""
+    """The data with changes: tables are merged, everything else is replaced."""
     both = {
         k: _merged(v, changes[k]) for k, v in data.items() if isinstance(v, dict) and isinstance(changes.get(k), dict)
     }
@@ -89,7 +89,7 @@ def _message(kind: str, message: str, value: object) -> str:
 
 
 def check_folder(file: Path, task: Task) -> None:
-    """InputError where a file or folder that the settings name is missing or not as it should be."""
+    """Raises InputError where a file or folder that the settings name is missing or not as it should be."""
     for field, name in _named_files(task):
         _check_inside(file, field, name, task)
         path = task.folder / name

@@ -1,4 +1,4 @@
-"""What most kinds of tasks have in common: files in the task's folder, candidates that are a file, plain results."""
+"""Behaviour that most kinds of tasks share: files in the task's folder, candidates that are a file, plain results."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Variant:
 
     label: str
     changes: dict[str, Any]
-    """To its task.toml."""
+    """Changes to its task.toml."""
     files: dict[str, str] = field(default_factory=dict)
-    """To its folder."""
+    """Texts of files that are added to its folder or replaced there, by name."""
 
     @classmethod
     def at(cls, sizes: Sequence[Mapping[str, float]], changes: dict[str, Any]) -> Variant:
@@ -39,14 +39,14 @@ class Carried:
     """The files of a task that another machine needs."""
 
     top: Path
-    """The folder that all of them are in."""
+    """Folder that all of them are in."""
     files: tuple[Path, ...]
     links: bool = False
-    """Whether symbolic links stay links."""
+    """True if symbolic links stay links."""
 
 
 def scaled(value: float, factor: float) -> float:
-    """A size that is worth scaling; small ones often count something else, such as time steps."""
+    """The size, scaled if it is large enough: small ones often count something else, such as time steps."""
     return round(value * factor) if isinstance(value, int) and value >= SMALLEST_SIZE else value
 
 
@@ -91,7 +91,7 @@ def diff(task: Task, best: Candidate) -> str:
 
 
 def results(task: Task, best: Candidate, summary: str) -> Mapping[str, str]:
-    """The program, the diff and the summary."""
+    """Files to write for a candidate: the program, the diff and the summary."""
     alone = len(best.files) == 1
     programs = {f"best{Path(name).suffix}" if alone else name: text for name, text in best.files.items()}
     return {**programs, "best.diff": diff(task, best), "summary.md": summary}

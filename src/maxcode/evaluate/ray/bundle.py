@@ -18,12 +18,12 @@ class Entry(Frozen):
     name: str
     form: Literal["file", "program", "link"]
     data: bytes
-    """Of a link: what it points to."""
+    """Content of the file; for a link, its target."""
 
 
 class Bundle(Frozen):
     folder: str
-    """Where in the bundle the task's folder is; a repository may lie beside or above it."""
+    """Path of the task's folder in the bundle; a repository may lie beside or above it."""
     entries: tuple[Entry, ...]
 
     @cached_property
@@ -33,7 +33,7 @@ class Bundle(Frozen):
 
 
 def pack(task: Task) -> Bundle:
-    """InputError where something of the task cannot be sent."""
+    """Bundle of a task; InputError where something of it cannot be sent."""
     sent = task.kind.carried(task)
     entries = (_entry(path, sent.top, links=sent.links and path.name != FILE_NAME) for path in sent.files)
     return Bundle(folder=str(task.folder.relative_to(sent.top)), entries=tuple(entries))
@@ -47,12 +47,12 @@ def _entry(path: Path, top: Path, *, links: bool) -> Entry:
 
 
 def kept_folder(bundle_id: str) -> Path:
-    """Where a bundle is on this machine, if it is there."""
+    """Folder of a bundle on this machine, which may not exist."""
     return cache_folder("tasks") / bundle_id
 
 
 def unpack(bundle: Bundle) -> Path:
-    """The bundle's files on this machine, written at most once."""
+    """Folder with the bundle's files on this machine, written at most once."""
     target = kept_folder(bundle.id)
     made_once(target, lambda folder: _write(bundle, folder))
     return target

@@ -32,12 +32,12 @@ UP_SECONDS = 120.0
 
 
 class Membership(Frozen):
-    """As what this machine takes part."""
+    """How this machine takes part in the cluster."""
 
     address: str | None = None
-    """HOST:PORT of the head; None: this is the head."""
+    """HOST:PORT of the head; None if this machine is the head."""
     host: str | None = None
-    """Of the head or the node itself, as the others reach it."""
+    """Address of this machine, head or node, as the others reach it."""
     port: int = DEFAULT_PORT
     slots: int | None = None
     """Measuring slots; one per usable CPU when None, and 0 for a machine on which nothing is measured."""
@@ -60,7 +60,7 @@ class Membership(Frozen):
 
 
 class Joined(Frozen):
-    """Said once the node can be used."""
+    """Message for the user once the node can be used."""
 
     address: str
     node: NodeInfo | None = None
@@ -127,7 +127,7 @@ def _slots(wanted: int | None) -> int:
 
 
 def _start_actor(ray: Any, *, name: str, kind: NodeKind, slots: int) -> Any:
-    """On this very node, and holding all its slots, so that nothing else is placed on them; None without slots."""
+    """Starts the actor on this node, with all its slots, so that nothing else is placed on them; None without slots."""
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
     if not slots:

@@ -25,10 +25,10 @@ from maxcode.task.kind import NodeKind
 from maxcode.task.model import Task
 
 HEALTH_EVERY = 600.0
-"""Seconds between two looks at the reference program."""
+"""Seconds between two timings of the reference program."""
 HEALTH_AT_MOST_EVERY = 20.0
 MOST_TASKS = 64
-"""Tasks kept loaded."""
+"""Number of tasks that are kept loaded."""
 
 
 class Order(Frozen):
@@ -78,7 +78,7 @@ class Node:
         )
 
     async def take(self, bundle: Bundle) -> str | None:
-        """Keeps a task's files here. What is wrong with them, if anything."""
+        """Stores a task's files on this node. Returns what is wrong with them, if anything."""
         try:
             await asyncio.to_thread(unpack, bundle)
         except (InputError, OSError) as error:
@@ -103,12 +103,12 @@ class Node:
             return Reply(fault="evaluator", error=f"{type(error).__name__}: {error}")
 
     async def look_again(self) -> None:
-        """Somebody doubts this node: time the reference program now, unless that was done a moment ago."""
+        """Times the reference program now, because a run doubts this node, unless that was done a moment ago."""
         if self._health is None or time.time() - self._health.at > HEALTH_AT_MOST_EVERY:
             self._look_again.set()
 
     async def leave(self, patience: float) -> None:
-        """Takes nothing new, waits for what is under way as long as `patience` says, and closes."""
+        """Refuses new orders, waits up to `patience` seconds for those under way, and closes."""
         self._leaving = True
         with suppress(TimeoutError):
             await asyncio.wait_for(self._idle.wait(), patience)
@@ -149,7 +149,7 @@ class Node:
         return Reply(outcome=outcome, health=self._health)
 
     def _task(self, order: Order) -> Task | None:
-        """The task from what was sent; None when it was not, or is gone."""
+        """Task of an order, from the files sent; None when they were not sent or are gone."""
         folder = kept_folder(order.bundle) / order.folder
         if not folder.is_dir():
             return None

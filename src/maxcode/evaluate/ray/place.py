@@ -22,7 +22,7 @@ from maxcode.evaluate.toolchain import toolchain
 from maxcode.task.kind import NodeKind
 
 JUDGING = ("core.py", "home.py", "evaluate", "kinds", "task")
-"""The part of MaxCode that verdicts depend on."""
+"""Files and folders of MaxCode that verdicts depend on."""
 
 
 class Place(Frozen):
@@ -41,7 +41,7 @@ class Health(Frozen):
     seconds: float
     spread: float
     at: float
-    """When it was measured, in seconds since 1970."""
+    """Time of the measurement, in seconds since 1970."""
 
 
 class NodeInfo(Frozen):
@@ -66,7 +66,7 @@ def this_place() -> Place:
 
 @cache
 def this_evaluator() -> str:
-    """Version and code: nodes with another MaxCode could judge otherwise."""
+    """Version and hash of the code that judges: nodes with another MaxCode could judge otherwise."""
     folder = Path(maxcode.__file__).parent
     files = sorted(p for name in JUDGING for p in _sources(folder / name))
     code = content_hash(*(part for p in files for part in (str(p.relative_to(folder)), p.read_bytes())))
@@ -78,7 +78,7 @@ def _sources(path: Path) -> Iterable[Path]:
 
 
 def new_name() -> str:
-    """Of a node: one machine may have several, one after the other or at once."""
+    """Name for a new node. One machine may have several, one after the other or at once."""
     return f"{socket.gethostname()}-{os.getpid()}"
 
 

@@ -34,7 +34,8 @@ MOST_FAULTS = 2
 MOST_REPEATS = 2
 BACKOFF, LONGEST_BACKOFF = 0.2, 10.0
 LEAST_DEADLINE, DEADLINE_RUNS = 900.0, 300
-"""An evaluation may take as long as so many runs at the task's time limit, and never less than the first."""
+"""Deadline of an evaluation: at least these seconds, or the time of this many runs at the task's time limit if
+longer."""
 MOST_BUNDLES = 256
 
 
@@ -67,7 +68,8 @@ class RayPool:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Whoever still waits is cancelled, here and on the nodes, while there is a connection to do it by."""
+        """Cancels evaluations that are still waiting, here and on the nodes, while there is a connection to do it
+        by."""
         for each in self._under_way:
             each.cancel()
         await asyncio.gather(*self._under_way, return_exceptions=True)
@@ -109,7 +111,8 @@ class RayPool:
 
     @property
     def slots(self) -> int:
-        """Of the nodes that programs and kernels are judged on, or of those with GPUs where there are no others."""
+        """Number of slots of the nodes that judge programs and kernels, or of those with GPUs where there are no
+        others."""
         used = self._slots.usable(("cpu",)) or self._slots.usable(("gpu",))
         return sum(node.info.slots for node in used)
 
@@ -152,7 +155,7 @@ class RayPool:
         return outcome
 
     async def _steadiest(self, task: Task, request: Request) -> tuple[Outcome, bool]:
-        """The outcome, measured again while something speaks against it; and whether something still does."""
+        """The outcome, measured again while there is doubt about it; and whether there still is."""
         found: list[tuple[float, Outcome]] = []
         avoid: set[str] = set()
         for _ in range(1 + MOST_REPEATS):

@@ -1,8 +1,8 @@
-"""Is a node still what it was? A reference program, timed now and then, and the spread of what was measured.
+"""Health of a node: a reference program, timed now and then, and the spread of what was measured.
 
-Speedups are ratios and forgive a slow hour; GFLOPS do not, and no figure survives a noisy one. What was measured on a
-node that has become slow, or with a spread far above the noise floor, is measured again, elsewhere if there is another
-node.
+Speedups are ratios, so a slow hour does not change them. It does change GFLOPS, and noise changes every figure. What
+was measured on a node that has become slow, or with a spread far above the noise floor, is measured again, elsewhere if
+there is another node.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from maxcode.task import load_task
 
 FOLDER = Path(__file__).parent / "reference"
 SLOW = 1.25
-"""A node this much slower at the reference than the fastest of its class is not to be believed."""
+"""Ratio to the fastest node of its class at the reference program above which a node is not believed."""
 
 
 async def measure_health(pool: Pool) -> Health:
-    """Times the reference program on one slot; it is beside itself run twice, which a few pairs settle."""
+    """Times the reference program on one slot, against itself, which a few pairs settle."""
     task = load_task(FOLDER)
     (outcome,) = await pool(task, [task.candidate((FOLDER / "twice.c").read_text())], seed=0)
     if outcome.measurement is None:
@@ -46,7 +46,7 @@ def spread(measurement: Measurement) -> float | None:
 
 
 def doubt(outcome: Outcome, health: Health | None, others: Iterable[Health | None]) -> str | None:
-    """Why an outcome should be measured again, in words; None where nothing speaks against it."""
+    """Reason why an outcome should be measured again; None where there is none."""
     m = outcome.measurement
     timed = outcome.status is Status.TIMEOUT or (m is not None and m.method != "count")
     fastest = min((each.seconds for each in others if each), default=None)

@@ -33,7 +33,7 @@ class RemoteNode:
         return self.info.name
 
     async def ask(self, order: Order, bundle: Any, seconds: float) -> Reply:
-        """The reply; the task is sent along when the node does not have it. Lost when there is none in time."""
+        """Reply of the node. The task is sent when the node does not have it. Lost when there is no reply in time."""
         reply: Reply = await self._answer(self._handle.ask.remote(order), seconds)
         if reply.fault == "unknown task":
             await self._send(order.bundle, bundle)
@@ -46,7 +46,7 @@ class RemoteNode:
         self.info = await self._answer(self._handle.describe.remote(), LOOKING_SECONDS)
 
     def doubt(self) -> None:
-        """Lets the node look at itself; nobody waits for it."""
+        """Asks the node to check its health, without waiting for it."""
         self._handle.look_again.remote()
 
     async def _send(self, bundle_id: str, bundle: Any) -> None:
@@ -63,7 +63,7 @@ class RemoteNode:
 
 
 async def answer(ray: Any, reference: Any, seconds: float, name: str) -> Any:
-    """What an actor replies; cancelled there when it is cancelled here, or late."""
+    """Reply of an actor. The call is cancelled there when it is cancelled here, or late."""
     future = asyncio.wrap_future(reference.future())
     try:
         return await asyncio.wait_for(asyncio.shield(future), seconds)

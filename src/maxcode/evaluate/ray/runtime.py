@@ -34,11 +34,11 @@ DEFAULT_PORT = 6379
 START_SECONDS = 90.0
 STARTED = "Ray runtime started"
 FOLDERS, PREFIX = Path("/tmp"), "maxcode-ray-"
-"""Not TMPDIR: Ray's sockets are files below, whose paths may not have more than 107 bytes."""
+"""Folder and prefix of Ray's files. Not in TMPDIR: the paths of Ray's sockets may not have more than 107 bytes."""
 
 
 def load_ray() -> Any:
-    """The module; InputError where it is not installed."""
+    """The module `ray`; InputError where it is not installed."""
     if find_spec("ray") is None:
         raise InputError("--engine ray: Ray is not installed. Install it: pip install 'maxcode[ray]'.")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -61,7 +61,7 @@ def has_token() -> bool:
 
 
 def ensure_token() -> None:
-    """A token for a new cluster, unless the user has one or does without."""
+    """Makes a token for a new cluster, unless the user has one or does without."""
     if "RAY_AUTH_MODE" not in os.environ and not has_token():
         write_atomically(token_file(), secrets.token_hex(32).encode(), 0o600)
 
@@ -76,9 +76,9 @@ class Joining(Frozen):
     port: int = DEFAULT_PORT
     resources: dict[str, float] = Field(default_factory=dict)
     memory_mb: int = 200
-    """Of Ray's object store, which only holds tasks."""
+    """Megabytes of Ray's object store, which only holds tasks."""
     variables: dict[str, str] = Field(default_factory=dict)
-    """Of the environment that the node's processes get."""
+    """Environment variables that the node's processes get."""
 
 
 class RayNode:
@@ -103,7 +103,7 @@ class RayNode:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def wait_until_up(self) -> None:
-        """EvaluatorError, with what Ray said, when it does not come up."""
+        """Waits until the node runs. EvaluatorError, with what Ray said, when it does not come up."""
         up = self._up.wait(START_SECONDS)
         if not up or self.ended.is_set():
             self.stop()
@@ -130,7 +130,7 @@ class RayNode:
 
 
 def _own_folder() -> Path:
-    """A new one; what killed processes have left is removed."""
+    """New folder for Ray's files. Those that killed processes left are removed."""
     for folder in FOLDERS.glob(f"{PREFIX}*"):
         owner = folder.name.removeprefix(PREFIX).split("-", 1)[0]
         if owner.isdigit() and not Path(f"/proc/{owner}").exists():
@@ -152,7 +152,7 @@ def _words(joining: Joining, folder: Path) -> list[str]:
 
 
 def _environment(joining: Joining) -> dict[str, str]:
-    """Ours without Ray's notion of another cluster; GPUs stay visible, though Ray is told of none."""
+    """Our environment without Ray's settings for another cluster. GPUs stay visible, though Ray is told of none."""
     ours = {name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"}
     return {**ours, "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0", **joining.variables}
 
@@ -207,7 +207,7 @@ def split_address(address: str) -> tuple[str, int]:
 
 
 def is_here(host: str) -> bool:
-    """Whether a host is this machine: only its own addresses can be bound."""
+    """True if a host is this machine: only its own addresses can be bound."""
     try:
         with socket.socket() as probe:
             probe.bind((socket.gethostbyname(host), 0))
@@ -217,7 +217,7 @@ def is_here(host: str) -> bool:
 
 
 def answers(address: str, seconds: float = 5.0) -> bool:
-    """Whether something listens at the address: Ray itself would try for minutes."""
+    """True if something listens at the address. Ray itself would try for minutes."""
     try:
         with socket.create_connection(split_address(address), seconds):
             return True

@@ -1,7 +1,7 @@
-"""Which node judges next: slots of the nodes that a search may use, shared out as they become free.
+"""Slots of the nodes that a search may use, shared out as they become free.
 
-An evaluation that needs a whole machine counts as all of a node's slots: nothing more goes there until it is done. Who
-waits is woken when a slot comes free; nodes that join later are found while somebody waits.
+An evaluation that needs a whole machine counts as all of a node's slots: nothing more goes there until it is done.
+Waiting evaluations are woken when a slot comes free. Nodes that join later are found while an evaluation waits.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from maxcode.evaluate.ray.remote import Lost, RemoteNode, find_nodes
 from maxcode.task.kind import NodeKind
 
 LOOK_EVERY = 3.0
-"""Seconds between two looks for new nodes, while somebody waits."""
+"""Seconds between two searches for new nodes, while an evaluation waits."""
 
 
 class Slots:
@@ -53,16 +53,19 @@ class Slots:
         ]
 
     async def any_node(self) -> None:
-        """Waits until somebody has joined. EvaluatorError when nobody does."""
+        """Waits until a node has joined. EvaluatorError when none does."""
         await self._waited((), lambda _: next(iter(self._nodes.values()), None))
 
     async def place(self, kinds: tuple[NodeKind, ...]) -> Place:
-        """Where these kinds of tasks are judged."""
+        """Place in which these kinds of tasks are judged."""
         return (await self._waited(kinds, lambda nodes: next(iter(nodes), None))).info.place
 
     @asynccontextmanager
     async def take(self, kinds: tuple[NodeKind, ...], *, whole: bool, avoid: set[str]) -> AsyncIterator[RemoteNode]:
-        """A slot of the least loaded node, or a whole node; one to be avoided only where there is no other."""
+        """Takes a slot of the least loaded node, or a whole node.
+
+        Nodes in `avoid` are used only where there is no other.
+        """
 
         def free(nodes: list[RemoteNode]) -> RemoteNode | None:
             preferred = [node for node in nodes if node.name not in avoid] or nodes
@@ -78,13 +81,16 @@ class Slots:
             self._wake()
 
     def drop(self, node: RemoteNode) -> None:
-        """A node that is gone; when it comes back it is found as a new one."""
+        """Forgets a node that is gone. When it comes back it is found as a new one."""
         self._nodes.pop(node.name, None)
         self._looked = 0.0
         self._wake()
 
     def _has_room(self, node: RemoteNode, whole: bool) -> bool:
-        """Whole machines are reserved while others still finish there; the node waits for those."""
+        """True if the node has room.
+
+        A whole machine is reserved while others still finish there; the node waits for those.
+        """
         load = self._load.get(node.name, 0)
         return load <= node.info.slots if whole and node.info.slots > 1 else load < node.info.slots
 
@@ -113,7 +119,7 @@ class Slots:
                 await asyncio.wait_for(self._changed.wait(), LOOK_EVERY)
 
     async def _look(self) -> None:
-        """Finds new nodes and asks known ones how they are; one looks, the others wait for it."""
+        """Finds new nodes and asks known ones for their health. One caller does so; the others wait for it."""
         async with self._looking:
             if self._nodes and time.monotonic() - self._looked <= LOOK_EVERY:
                 return

@@ -1,4 +1,5 @@
-"""What `maxcode check` asks of a repository: its commands work as it is, and its tests notice when files are gutted."""
+"""Checks of `maxcode check` for a repository: its commands work as it is, and its tests notice when files are
+gutted."""
 
 from __future__ import annotations
 
@@ -19,7 +20,10 @@ async def check(task: Task, pool: LocalPool) -> list[Finding]:
 
 
 async def check_judges(task: Task, pool: LocalPool) -> list[Finding]:
-    """About the commands. InputError, with the command's own words, where one fails on the repository as it is."""
+    """Findings about the commands.
+
+    InputError, with the command's own words, where one fails on the repository as it is.
+    """
     try:
         (outcome,) = await pool(task, [task.baseline_candidate], measure=False)
     except InputError as error:

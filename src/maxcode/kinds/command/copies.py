@@ -26,7 +26,7 @@ from maxcode.kinds.command.unpacking import Malformed, unpack
 from maxcode.task.model import Task
 
 REPOSITORY = f"{BOX}/repository"
-"""Where every command finds the copy: build tools write absolute paths into their files."""
+"""Path at which every command finds the copy, always the same: build tools write absolute paths into their files."""
 TREE, CHANGED, PYTHON_FILES = f"{BOX}/tree", f"{BOX}/changed", f"{BOX}/python-files"
 KEPT_SECONDS = 7 * 24 * 3600.0
 BUILD_FAILED = 99
@@ -47,7 +47,7 @@ exec tar --format=posix --numeric-owner -cf - .
 
 @dataclass(frozen=True)
 class Baseline:
-    """The repository as it is."""
+    """Copies of the repository as it is."""
 
     source: Path
     built: Path
@@ -69,7 +69,7 @@ class Copies:
             self._latest = None
 
     def baseline(self, task: Task) -> Baseline:
-        """Made once, and kept for a week after its last use."""
+        """The baseline's copies, made once and kept for a week after their last use."""
         key = content_hash(task.hash, toolchain().id, environment_id(task))
         target = cache_folder("repositories") / key
         if not made_once(target, lambda folder: self._make_baseline(task, folder)):
@@ -107,7 +107,7 @@ class Copies:
             shutil.move(Path(scratch) / "built", folder / "built")
 
     def _build(self, task: Task, candidate: Candidate, start: Path, folder: Path, environment: dict[str, str]) -> None:
-        """Makes `folder`/built."""
+        """Builds the candidate in a copy of `start`, and unpacks the result as `folder`/built."""
         changed, python = folder / "changed", folder / "python-files"
         changed.mkdir()
         for name, text in candidate.files.items():
@@ -140,7 +140,7 @@ class Copies:
 
 
 def tracks_dependencies(built: Path) -> bool:
-    """Whether the build tool knows what depends on a changed file, so that building on top of a build is safe."""
+    """True if the build tool knows what depends on a changed file, so that building on top of a build is safe."""
     if (built / "Cargo.lock").exists():
         return True
     return any(any(built.rglob(name)) for name in ("CMakeCache.txt", "build.ninja", "*.d"))
@@ -160,7 +160,7 @@ def _build_failure(ended: Ended, task: Task) -> Failure | None:
 
 
 def restore(task: Task, candidate: Candidate, source: Path, built: Path) -> None:
-    """Every file of the original as it was, the candidate's as it gave them; built files stay."""
+    """Puts every file of the original back as it was, and the candidate's as it gave them. Built files stay."""
     for name in task.tree:
         if name not in candidate.files:
             put_file(source / name, built, name)
@@ -169,10 +169,10 @@ def restore(task: Task, candidate: Candidate, source: Path, built: Path) -> None
 
 
 def put_back_judges(task: Task, baseline: Path, built: Path) -> None:
-    """What the baseline's build left, in place of byte code and settings that would speak for files of the original.
+    """Replaces byte code and test settings beside files of the original by those that the baseline's build left.
 
-    Python takes byte code for the source it names, pytest reads settings and conftest.py from any folder: a build that
-    runs a candidate's code could leave some of its own.
+    Python takes byte code for the source it names, and pytest reads settings and conftest.py from any folder: a build
+    that runs a candidate's code could leave some of its own.
     """
     editable = {(str(Path(name).parent), Path(name).stem) for name in task.files}
     for path in [each for each in built.rglob("*") if each.suffix in SPEAKING]:
@@ -192,7 +192,7 @@ def _is_unchanged(before: Path, path: Path) -> bool:
 
 
 def put_file(original: Path, folder: Path, name: str) -> None:
-    """A copy below `folder`, times included; nothing is touched where it is there already."""
+    """Copies a file below `folder`, times included. Nothing is touched where it is there already."""
     target = folder / name
     if original.is_symlink():
         if not (target.is_symlink() and target.readlink() == original.readlink()):
@@ -227,7 +227,8 @@ def _parents(folder: Path, name: str) -> list[Path]:
 
 
 def _make_room(folder: Path, name: str) -> None:
-    """Real folders above, nothing in the place itself: nothing is ever written through a link that a build made."""
+    """Makes the folders above real and the place itself empty: nothing is ever written through a link that a build
+    made."""
     folder.mkdir(parents=True, exist_ok=True)
     for parent in _parents(folder, name):
         if parent.is_symlink() or (parent.exists() and not parent.is_dir()):

@@ -1,4 +1,4 @@
-"""How the programs of a command ended, and whether one of them left where the original's does not.
+"""How the programs of a command ended, and whether one of them ended as the original's does not.
 
 A process that prints what is expected and leaves has exit code 0 too. So a library that is preloaded (ends.c) notes
 whether each program returned from its main function, called exit, or just went away. The notes are made in the
@@ -17,12 +17,13 @@ WORDS = {"returned": "returns from its main function", "exit": "calls exit", "go
 
 
 class Ends(Frozen):
-    """How programs ended: of all processes with the same arguments, and of all with the same name."""
+    """Ways in which programs ended: of all processes with the same arguments, and of all with the same name."""
 
     by_arguments: dict[str, frozenset[End]]
     by_name: dict[str, frozenset[End]]
     last: str | None
-    """What the command's own process was in the end, after it had become others by exec; None where that varies."""
+    """Program that the command's own process was in the end, after it had become others by exec; None where that
+    varies."""
 
     def __or__(self, other: Ends) -> Ends:
         return Ends(
@@ -32,7 +33,7 @@ class Ends(Frozen):
         )
 
     def unlike(self, original: Ends) -> str | None:
-        """What a program did at its end that none of the original's did; None when all ended as they should."""
+        """Description of a program that ended as none of the original's did; None when all ended as they should."""
         if original.by_name and not self.by_name:
             return "no program of the command noted its start"
         if original.last is not None and self.last != original.last:
@@ -52,7 +53,7 @@ def _name(key: str | None) -> str:
 
 
 def read_ends(notes: bytes) -> Ends:
-    """From the lines of ends.c; others are passed over."""
+    """Ends from the lines that ends.c wrote; other lines are skipped."""
     running: dict[str, str] = {}
     became: dict[str, str] = {}
     found: list[tuple[str, End]] = []

@@ -1,4 +1,5 @@
-"""What a repository's commands see: the system, compilers, and Python with the packages of a virtual environment."""
+"""Environment of a repository's commands: the system, compilers, and Python with the packages of a virtual
+environment."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ def commands_view(task: Task) -> View:
 
 
 def commands_environment(task: Task) -> dict[str, str]:
-    """A fixed hash seed, and no byte code written beside what is timed."""
+    """Environment variables of commands: a fixed hash seed, and no byte code written beside what is timed."""
     folders = [python_home(task) / "bin", toolchain().python.parent, "/usr/local/bin", "/usr/bin", "/bin"]
     return {
         "PATH": ":".join(dict.fromkeys(map(str, folders))),
@@ -31,19 +32,19 @@ def commands_environment(task: Task) -> dict[str, str]:
 
 
 def environment_id(task: Task) -> str:
-    """Which Python packages the commands find; part of every key."""
+    """Identity of the Python packages that the commands find; part of every key."""
     home = python_home(task)
     packages = sorted(path.name for path in home.glob("lib/python3*/site-packages/*.dist-info"))
     return content_hash(str(home), *packages)
 
 
 def python_home(task: Task) -> Path:
-    """The virtual environment whose programs come first."""
+    """Virtual environment whose programs come first."""
     named = task.table(Command).python
     return (task.folder / named).resolve() if named else Path(sys.prefix)
 
 
 def _base_of(home: Path) -> Path | None:
-    """Where the interpreter behind a virtual environment lives."""
+    """Folder of the interpreter behind a virtual environment."""
     python = (home / "bin" / "python").resolve()
     return python.parent.parent if python.is_file() else None

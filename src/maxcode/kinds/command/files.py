@@ -20,7 +20,7 @@ NEVER_COPIED = frozenset(
     ".git .hg .svn __pycache__ .pytest_cache .mypy_cache .ruff_cache .venv .tox .cache node_modules".split()
 )
 RESULTS = "maxcode-"
-"""Folders of results that `maxcode optimize` leaves at the top of a repository."""
+"""Prefix of the folders of results that `maxcode optimize` leaves at the top of a repository."""
 
 
 def repository_files(root: Path, exclude: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ def candidate_files(folder: Path, root: Path) -> tuple[str, ...]:
 
 
 def matches(name: str, pattern: str) -> bool:
-    """Whether a relative path fits a glob: `*` stays within a folder, `**` does not; a folder means all in it."""
+    """True if a relative path fits a glob: `*` stays within a folder, `**` does not; a folder means all in it."""
     return _regex(pattern.removeprefix("./")).fullmatch(name) is not None
 
 
@@ -71,7 +71,7 @@ def content(task: Task) -> Iterator[bytes | str]:
 
 
 def check_files(file: Path, task: Task) -> None:
-    """InputError where the repository is not there, too large, or without the files that may be edited."""
+    """Raises InputError where the repository is missing, too large, or without the files that may be edited."""
     command = task.table(Command)
     if not task.root.is_dir():
         raise InputError(f"{file}: command.repository: {task.root} is not a folder. Correct the path.")
@@ -92,7 +92,7 @@ def check_files(file: Path, task: Task) -> None:
 
 
 def carried(task: Task) -> Carried:
-    """The same relative paths as here, so that the task's settings, and its hash, stay as they are."""
+    """Files that another machine needs, at the same relative paths, so that the task's settings and its hash stay."""
     command = task.table(Command)
     if Path(command.repository).is_absolute():
         raise InputError(
@@ -139,7 +139,7 @@ def _ignored(root: Path, names: Iterable[str]) -> set[str]:
 
 
 def _is_file_or_link(path: Path) -> bool:
-    """Reading a pipe or a device may never end."""
+    """True for plain files and links. Reading a pipe or a device may never end."""
     mode = path.lstat().st_mode
     return stat.S_ISREG(mode) or stat.S_ISLNK(mode)
 

@@ -1,4 +1,4 @@
-"""Where a repository's bench spends its time, and what to make editable because of it."""
+"""Functions in which a repository's bench spends its time, and the files to make editable because of it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_FILES = 6
 
 
 class Commands(Frozen):
-    """Of a repository without a task.toml; what is not given is guessed."""
+    """Commands of a repository without a task.toml; those that are not given are guessed."""
 
     build: str | None = None
     test: str | None = None
@@ -36,7 +36,10 @@ class Hot(Frozen):
 
 
 async def find_hot(target: Path, given: Commands, pool: LocalPool) -> Hot:
-    """InputError when the target is neither a task nor a repository whose bench can be run."""
+    """Finds the functions that take the time.
+
+    InputError when the target is neither a task nor a repository with a bench.
+    """
     if (target / FILE_NAME).is_file() or target.name == FILE_NAME:
         return await _profiled(load_task(target), None, pool)
     if not target.is_dir():
@@ -70,7 +73,7 @@ async def _profiled(task: Task, bare: tuple[Path, Commands] | None, pool: LocalP
 
 
 def files_worth_editing(outcome: Outcome) -> tuple[str, ...]:
-    """Files by their share of the time, without those that judge."""
+    """Files by their share of the time, the largest first, without those that judge."""
     shares: dict[str, float] = {}
     for fact in outcome.facts:
         if fact.kind == "hot_function" and fact.file and not JUDGES.search(fact.file) and not _is_bench(fact.file):
@@ -84,7 +87,7 @@ def _is_bench(name: str) -> bool:
 
 
 def guess_commands(repository: Path, given: Commands) -> Commands:
-    """From the build files that are there. InputError when nothing says how to run the bench."""
+    """Commands guessed from the build files that are there. InputError when nothing says how to run the bench."""
     guess = _of_cmake(repository) or _of_make(repository) or _of_python(repository) or Commands()
     merged = Commands(**{**guess.model_dump(), **given.model_dump(exclude_none=True)})
     if merged.bench is None:
@@ -126,7 +129,7 @@ def _of_python(repository: Path) -> Commands | None:
 def task_text(
     name: str, editable: list[str], commands: dict[str, str | list[str] | None], repository: str = "."
 ) -> str:
-    """A task.toml."""
+    """Text of a task.toml."""
     lines = [f"name = {json.dumps(name)}", 'kind = "command"', "", "[command]"]
     if repository != ".":
         lines.append(f"repository = {json.dumps(repository)}")
@@ -136,7 +139,7 @@ def task_text(
 
 
 def _commands_of(command: Command) -> dict[str, str | list[str] | None]:
-    """As they were written: a shell string, or words."""
+    """Commands as they were written: a shell string, or words."""
     found: dict[str, str | list[str] | None] = {}
     for key, words in (("build", command.build), ("test", command.test), ("bench", command.bench)):
         if words is not None:

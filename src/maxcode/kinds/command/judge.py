@@ -58,10 +58,10 @@ class CommandJudge:
         return Built(self._copies.baseline(task).built, None, cached=True)
 
     def reserve(self, task: Task) -> None:
-        """Nothing is shared between workers."""
+        """Does nothing: no resource is shared between workers."""
 
     def verify(self, task: Task, built: Built, seed: int, tally: Tally, *, timed: bool) -> None:  # noqa: ARG002
-        """The test command: it must end well, as the original's does, with every test passed that passes there."""
+        """Runs the test command. It must end well, as the original's does, with every test passed that passes there."""
         original = self._original(task)
         tally.total = (original.passed or 1) + timed
         ran = self._commands(task).test(_tree(built)).run()
@@ -92,19 +92,22 @@ class CommandJudge:
         return CommandPairs(task, (first, second), (_tree(baseline), _tree(candidate)), seeds, original)
 
     def count(self, task: Task, candidate: Candidate, seed: int) -> None:
-        """Repositories are timed, or print a number."""
+        """Returns None: repositories are timed, or print a number."""
 
     def least_seconds(self, task: Task, mode: Mode) -> float:  # noqa: ARG002
         return SECONDS[mode]
 
     def threads(self, task: Task) -> int:
-        """A printed number has no CPU time, and two programs at once would each print a worse one. Nor is CPU time to
-        be relied on where processes that nobody waits for are not in it."""
+        """Number of threads, at least 2 where CPU time may not count.
+
+        A printed number has no CPU time, and two programs at once would each print a worse one. CPU time is not
+        reliable either where processes that nobody waits for are left out of it.
+        """
         by_cpu_time = task.table(Command).number is None and self._sandboxes[0].counts_processes
         return task.limits.cpus if by_cpu_time else max(task.limits.cpus, 2)
 
     def annotate(self, task: Task, found: Measurement, mode: Mode) -> Measurement:  # noqa: ARG002
-        """What looks faster counts only if the tests of the same candidate fail where they are made to."""
+        """Failure if a candidate that looks faster passes tests that were made to fail."""
         if found.speedup > 1 and self._timed is not None:
             built, seed = self._timed
             trees = self._copies.baseline(task).built, _tree(built)

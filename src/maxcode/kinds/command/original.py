@@ -1,4 +1,4 @@
-"""What the repository as it is does, with which candidates are compared."""
+"""Behaviour of the repository as it is, with which candidates are compared."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from maxcode.task.model import Task
 
 
 class Original(Frozen):
-    """What the repository as it is does: found out once."""
+    """Behaviour of the repository as it is, found out once."""
 
     passed: int | None
     names: frozenset[str]
     """Tests that pass each time, where the test program names them."""
     compared: bool
-    """Whether the bench prints the same each time for the same seed, numbers that vary aside."""
+    """True if the bench prints the same each time for the same seed, numbers that vary aside."""
     varying: frozenset[str]
     """Names of the numbers in its output that are not the same each time, such as times."""
     prints: bool
-    """Whether it prints anything else."""
+    """True if the bench prints anything besides such numbers."""
     varies: bool | None
-    """Whether another seed or input changes what the bench prints; None where the command has neither."""
+    """True if another seed or input changes what the bench prints; None where the command has neither."""
     recorded: bool
-    """Whether its commands work while their ends are noted; tests under AddressSanitizer do not."""
+    """True if its commands work while their ends are noted; tests under AddressSanitizer do not."""
     plantable: bool
-    """Whether its tests fail when the values they expect are changed."""
+    """True if its tests fail when the values they expect are changed."""
     test_ends: Ends
     bench_ends: Ends
 
 
 class Planted(Frozen):
-    """What the original's tests say when some of them are made to fail."""
+    """Results of the original's tests when some of them are made to fail."""
 
     exit_code: int
     passed: int | None
@@ -43,7 +43,7 @@ class Planted(Frozen):
 
 
 def known_original(task: Task) -> Original | None:
-    """What was found out about the repository as it is; None before anything was evaluated."""
+    """Behaviour of the repository as it is; None before anything was evaluated."""
     file = judged_folder(task) / "original.json"
     return Original.model_validate_json(file.read_bytes()) if file.exists() else None
 
@@ -53,5 +53,5 @@ def judged_folder(task: Task) -> Path:
 
 
 def folder_of(task: Task, *what: str) -> Path:
-    """Where something about the repository as it is is kept."""
+    """Folder in which something about the repository as it is is kept."""
     return cache_folder("repositories") / content_hash(task.hash, toolchain().id, environment_id(task), *what)

@@ -1,6 +1,6 @@
-"""What a repository's bench prints: the number that counts, and how two outputs differ.
+"""Output of a repository's bench: the number that counts, and how two outputs differ.
 
-Numbers that differ between runs of the original on the same seed are no results, whatever their unit; all others are.
+Numbers that differ between runs of the original on the same seed are not results, whatever their unit. All others are.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ _FIELD = re.compile(
     rb" {0,30}(?<![\d.])(?P<number>\d[\d.,]{0,30}(?:[eE][+-]?\d{1,4})?)"
     rb"(?:\s{0,9}(?P<unit>" + b"|".join(sorted(_UNITS, reverse=True)) + rb"|[\w/]{1,30}/s)(?!\w))?"
 )
-"""A number with its unit, since a faster program may print another one. Bounded in all its parts: what is looked
-through is the candidate's, and may be megabytes of digits."""
+"""Pattern of a number with its unit, since a faster program may print another unit. All its parts are bounded: the
+output is the candidate's, and may be megabytes of digits."""
 _TAKEN = re.compile(rb"\b(took|takes|taken|elapsed|time|runtime|duration|wall|cpu|user|real|sys|in)\W{0,5}\Z", re.I)
-"""What comes before a number of seconds that somebody has measured."""
+"""Pattern of the words before a number of seconds that somebody has measured."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Where two outputs differ: in a number, or in more than that."""
+    """Difference of two outputs: in one number, or in more than that."""
 
     line: int
     expected: bytes
@@ -57,7 +57,7 @@ def printed_number(output: bytes, command: Command) -> float | None:
 
 
 def compared_lines(output: bytes, command: Command) -> list[bytes]:
-    """Lines without those that have the number."""
+    """Lines of the output, without those in which the pattern finds the number."""
     lines = output.splitlines()
     if command.number is None:
         return lines
@@ -66,7 +66,7 @@ def compared_lines(output: bytes, command: Command) -> list[bytes]:
 
 
 def differences(expected: list[bytes], got: list[bytes]) -> Iterator[Difference]:
-    """One by one, in order, ending with the first that is more than a number."""
+    """Differences in order, ending with the first that is more than a number."""
     for number, (want, have) in enumerate(zip_longest(expected, got), 1):
         if want == have:
             continue
@@ -78,7 +78,7 @@ def differences(expected: list[bytes], got: list[bytes]) -> Iterator[Difference]
 
 
 def _numbers_that_differ(number: int, want: bytes, have: bytes) -> list[Difference] | None:
-    """None where the lines differ by more."""
+    """Numbers in which two lines differ; None where they differ by more."""
     if max(len(want), len(have)) > LONGEST_LINE:
         return None
     (form, wanted), (other, had) = _fields(want), _fields(have)
@@ -92,7 +92,7 @@ def _numbers_that_differ(number: int, want: bytes, have: bytes) -> list[Differen
 
 
 def _fields(line: bytes) -> tuple[list[bytes], list[re.Match[bytes]]]:
-    """What is between the numbers of a line, and the numbers."""
+    """Text between the numbers of a line, and the numbers."""
     found = list(_FIELD.finditer(line))
     edges = [0, *(edge for each in found for edge in each.span()), len(line)]
     return [line[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)], found
@@ -116,7 +116,7 @@ def _seconds(field: re.Match[bytes]) -> float:
 
 
 def compares_something(lines: list[bytes], varying: frozenset[str]) -> bool:
-    """Whether there is anything but blanks besides numbers that vary."""
+    """True if the lines hold more than blanks and numbers that vary."""
     return any(_without(number, line, varying).strip() for number, line in enumerate(lines, 1))
 
 

@@ -27,11 +27,11 @@ from maxcode.kinds.command.table import Command
 from maxcode.task.model import Task
 
 DISAGREEMENT = 10.0
-"""How far the ratio of printed numbers may be from the ratio of times measured outside."""
+"""Largest factor between the ratio of printed numbers and the ratio of times measured outside."""
 
 
 class CommandPairs:
-    """Pairs on one seed each, another one every time; what the two print is compared."""
+    """Pairs of runs, each pair on a seed of its own; the two outputs are compared."""
 
     def __init__(
         self,
@@ -78,10 +78,13 @@ class CommandPairs:
         return first[0], second[0]
 
     def close(self) -> None:
-        """Nothing is held between pairs."""
+        """Does nothing: no resource is held between pairs."""
 
     def _judge(self, seed: int, baseline: Ran, candidate: Ran) -> tuple[tuple[Timing, Timing], tuple[Timing, Timing]]:
-        """Of each side what counts, and what the clock outside says."""
+        """For each side, the timing that counts and the timing by the clock outside.
+
+        Failure if the candidate's run is not right.
+        """
         failure = failure_of(candidate.ended, self._task.limits, "bench", hidden=False)
         if failure:
             raise failure
@@ -96,9 +99,9 @@ class CommandPairs:
         return timed, self._timed(candidate.ended, 1)
 
     def _compare(self, seed: int, baseline: Ended, candidate: Ended) -> None:
-        """Failure at the first result that differs; nobody looks further.
+        """Failure at the first result that differs.
 
-        A number that nobody has seen to vary may still do so on this seed: then the original is asked once more.
+        A number that has not been seen to vary may still do so on this seed: then the original is run once more.
         """
         expected, asked = self._lines(baseline), False
         for each in differences(expected, compared_lines(candidate.stdout, self._command)):
@@ -114,7 +117,7 @@ class CommandPairs:
             return compared_lines(ended.stdout, self._command)
 
     def _excused(self, found: Difference, baseline: Ended, candidate: Ended) -> bool:
-        """Whether it is a number that varies by itself, or a time that may have passed within the run."""
+        """True if the difference is a number that varies by itself, or a time that may have passed within the run."""
         if found.field in self._varying:
             return True
         return found.seconds is not None and all(
@@ -133,7 +136,7 @@ class CommandPairs:
         return Timing(cost, cost, ended.rss_mb), outside
 
     def _cross_check(self, baseline: tuple[Timing, Timing], candidate: tuple[Timing, Timing]) -> None:
-        """Failure when the numbers claim a speedup that nobody outside has seen."""
+        """Failure when the printed numbers claim a speedup that the clock outside does not show."""
         claimed, seen = (log(a.wall / b.wall) for a, b in zip(baseline, candidate, strict=True))
         self._log_ratios.append((claimed, seen))
         claimed, seen = (fmean(side) for side in zip(*self._log_ratios, strict=True))
@@ -147,13 +150,14 @@ class CommandPairs:
 
 
 def seeds_for(seed: int, key: str) -> Iterator[int]:
-    """Another number for each pair, and others for each candidate: what one of them tells is of no use to the next."""
+    """Seeds, another one for each pair, and others for each candidate: what one candidate tells is of no use to the
+    next."""
     for pair in count():
         yield 1 + int(content_hash(str(seed), key, str(pair))[:8], 16) % (2**31 - 1)
 
 
 def check_ends(ends: Ends, original: Ends, where: str) -> None:
-    """Failure when a program left as none of the original's does."""
+    """Failure when a program ended as none of the original's does."""
     unlike = ends.unlike(original)
     if unlike:
         raise Failure(Status.REJECTED, f"{where}: ends early: {unlike}")

@@ -1,7 +1,7 @@
-"""How many tests passed, from what well-known test programs print.
+"""Counts passed tests in what well-known test programs print.
 
-The candidate prints there as well, whatever it likes and megabytes of it: lines are read one by one, long ones are none
-of a report, and no pattern takes longer than its line.
+The candidate prints there as well, whatever it likes and megabytes of it. So lines are read one by one, long lines are
+not part of a report, and no pattern takes longer than its line.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def passed_tests(output: str, pattern: str | None = None) -> int | None:
-    """The sum over all reports in the output; None where there is none."""
+    """Number of passed tests over all reports in the output; None where there is no report."""
     if pattern is not None:
         counts = groups_by_line("passed", pattern, output.split("\n"))
         return _sum([each for line in counts for each in line])
@@ -76,7 +76,7 @@ _NAMED = (
     re.compile(r"ok \d+ (?:- )?([^#]*[^#\s])\s*$"),  # TAP
 )
 _UNITTEST_NAME = re.compile(r"(\w+ \([\w.]+\))$")
-"""Of a test that has a description: that is on the next line, with what became of it."""
+"""Name of a test that has a description, which is on the next line, with the test's result."""
 
 
 def passed_names(output: str, junit: str = "") -> frozenset[str]:
@@ -94,7 +94,7 @@ def passed_names(output: str, junit: str = "") -> frozenset[str]:
 
 
 def _passed_case(part: str) -> str | None:
-    """The name in one element, after its opening; None where it is not that of a passed test."""
+    """Name of the test in one element, after its opening; None where it has not passed."""
     if re.search(r"<(failure|error|skipped)\b", part):
         return None
     attributes = dict(re.findall(r'\b(classname|name)="([^"]*)"', part.partition(">")[0]))

@@ -15,13 +15,13 @@ from maxcode.git import git
 
 NO_NEWLINE = "\\ No newline at end of file\n"
 LARGEST_MB = 64
-"""How much a candidate may change: sources are smaller."""
+"""Megabytes that a candidate may change: sources are smaller."""
 MEMORY_MB = 512
-"""For git while it applies a patch, all files that it changes included."""
+"""Megabytes of memory for git while it applies a patch, all files that it changes included."""
 
 
 def make_patch(before: dict[str, str], after: dict[str, str]) -> str:
-    """What `git apply` needs to turn the one into the other, to the byte."""
+    """Patch by which `git apply` turns the one into the other, to the byte."""
     changed = [name for name in sorted(after) if after[name] != before.get(name)]
     return "".join(_of_file(name, before.get(name, ""), after[name]) for name in changed)
 
@@ -34,7 +34,7 @@ def _of_file(name: str, before: str, after: str) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """Only line feeds end lines, as in git: a form feed or a carriage return is part of one."""
+    """Lines of a text. Only line feeds end them, as in git: a form feed or a carriage return is part of a line."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
@@ -72,7 +72,7 @@ def _git_apply(file: Path, folder: str) -> None:
 
 
 def _limits() -> None:
-    """A patch of a few bytes may stand for any number of them."""
+    """Limits the process that applies a patch: a patch of a few bytes may stand for any number of them."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_MB << 20,) * 2)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_MB << 20,) * 2)
 

@@ -1,4 +1,4 @@
-"""Regular expressions of a task, on what a candidate prints: line by line, no long lines, and never for long."""
+"""Applies a task's regular expressions to what a candidate prints: line by line, no long lines, and never for long."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from maxcode.core import InputError, Status
 from maxcode.evaluate.failure import Failure
 
 LONGEST_LINE = 1000
-"""Characters of a line that is looked at; longer ones are data."""
+"""Number of characters above which a line is not searched; such lines are data."""
 SECONDS = 5.0
-"""Processor time for all lines of one output."""
+"""CPU seconds for all lines of one output."""
 
 
 class SlowPattern(Failure):
@@ -26,7 +26,7 @@ class SlowPattern(Failure):
 
 
 def groups_by_line(field: str, pattern: str, lines: Sequence[str]) -> list[list[str]]:
-    """Of each line what the pattern's group finds in it, nothing in long ones. SlowPattern names the task's field."""
+    """What the pattern's group finds in each line; nothing in long ones. SlowPattern names the task's field."""
     search = re.compile(pattern).findall
     with _at_most(SECONDS, field):
         return [search(line) if len(line) <= LONGEST_LINE else [] for line in lines]
@@ -34,7 +34,7 @@ def groups_by_line(field: str, pattern: str, lines: Sequence[str]) -> list[list[
 
 @contextmanager
 def of_the_original(folder: object) -> Iterator[None]:
-    """Where what is looked at is the original's, a slow pattern is the task's fault."""
+    """Turns SlowPattern into InputError: on the original's output, a slow pattern is the task's fault."""
     try:
         yield
     except SlowPattern as slow:
@@ -43,7 +43,10 @@ def of_the_original(folder: object) -> Iterator[None]:
 
 @contextmanager
 def _at_most(seconds: float, field: str) -> Iterator[None]:
-    """Python's regular expressions can be interrupted by a signal, in the main thread, where evaluations are made."""
+    """Raises SlowPattern after so many CPU seconds, by a signal.
+
+    That works in the main thread, where evaluations are made.
+    """
 
     def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
         raise SlowPattern(field)

@@ -1,7 +1,7 @@
-"""Where the time of a bench command goes, by function of the repository: found in the sandbox, by our own means.
+"""Profile of a bench command by function of the repository, made in the sandbox by our own means.
 
-Python processes profile themselves, compiled ones are sampled; what a library or a built-in function does counts for
-the function of the repository that asked for it.
+Python processes profile themselves, and compiled ones are sampled. The time of a library or a built-in function counts
+for the function of the repository that called it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ENOUGH_SAMPLES, MOST_RUNS = 400, 5
 MOST_FUNCTIONS, LEAST_SHARE = 15, 0.005
 LARGEST_REPORT = 32 << 20
 DEBUGGABLE = {"CFLAGS": "-g", "CXXFLAGS": "-g"}
-"""Taken up by most build tools; without it, functions are found by their names."""
+"""Variables that make most build tools add debugging tables; without these, functions are found by their names."""
 SLOWDOWN = 10.0
 
 
@@ -104,7 +104,8 @@ class _Bench:
         return {self._located(place): count / len(stacks) for place, count in times.most_common()}
 
     def _located(self, place: Place) -> Place:
-        """With the file where a function of that name is defined, where the debugger's tables do not say it."""
+        """The place, with the file in which a function of that name is defined where the debugging tables do not say
+        it."""
         if place.file is not None:
             return place
         name = re.sub(r"<.*>", "", place.function.split("(")[0]).split("::")[-1].split()[-1:] or [""]
@@ -184,7 +185,7 @@ def _reports(folder: Path, pattern: str) -> Iterator[str]:
 
 
 def _innermost(stack: list[str], known: dict[str, list[Place]]) -> Place | None:
-    """The repository's own function nearest to where the time was spent."""
+    """Function of the repository that is nearest to where the time was spent."""
     places = [place for frame in stack for place in known.get(frame, [])]
     own = [place for place in places if not place.function.startswith(("std::", "__gnu"))]
     return next((place for place in own if place.file is not None), own[0] if own else None)

@@ -1,4 +1,5 @@
-"""Candidates of repositories from what people have, and what they get: a patch and the text of a pull request."""
+"""Candidates of repositories from files that people have, and results for them: a patch and the text of a pull
+request."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ PATCHES = (".patch", ".diff")
 
 
 def read_candidate(task: Task, path: Path) -> Candidate:
-    """From a patch, from a folder of changed files, or from one file that has the name of an editable one."""
+    """Candidate from a patch, from a folder of changed files, or from one file that has the name of an editable one."""
     if path.is_dir():
         changed = _of_folder(task, path)
     elif path.suffix in PATCHES and path.is_file():
@@ -31,7 +32,7 @@ def read_candidate(task: Task, path: Path) -> Candidate:
 
 
 def _of_folder(task: Task, folder: Path) -> dict[str, str]:
-    """Files that differ from the repository's; those that may not be changed are for the evaluator to refuse."""
+    """Files that differ from the repository's. Those that may not be changed are left to the evaluator to refuse."""
     names = candidate_files(folder, task.root)
     if not names:
         raise InputError(f"{folder}: has no files. Put changed files there, with paths as in the repository.")
@@ -42,8 +43,11 @@ def _of_folder(task: Task, folder: Path) -> dict[str, str]:
 
 
 def _differs(folder: Path, root: Path, name: str) -> bool:
-    """InputError for pipes and the like, and for symbolic links other than the repository's own: they may point at
-    anybody's files."""
+    """True if a file differs from the repository's.
+
+    InputError for pipes and the like, and for symbolic links other than the repository's own: they may point at
+    anybody's files.
+    """
     link = next((part for part in (*reversed(Path(name).parents), Path(name)) if (folder / part).is_symlink()), None)
     if link is None:
         if not (folder / name).is_file():
@@ -94,13 +98,13 @@ def patch_of(task: Task, best: Candidate) -> str:
 
 
 def results(task: Task, best: Candidate, summary: str) -> dict[str, str]:
-    """The patch first, then the text of a pull request and the changed files whole."""
+    """Files to write: the patch first, then the text of a pull request and the changed files whole."""
     changed = {f"files/{name}": text for name, text in changed_files(task, best).items()}
     return {"best.patch": patch_of(task, best), "summary.md": summary, **changed}
 
 
 def pull_request(task: Task, best: Candidate, confirmed: Outcome) -> str:
-    """What a reviewer wants to know: what changes, how much it brings, how that was measured, how to see it oneself."""
+    """Text of a pull request: what changes, how much it brings, how that was measured, how to check it oneself."""
     m, command = confirmed.measurement, task.table(Command)
     assert m is not None
     changed = changed_files(task, best)
@@ -135,7 +139,10 @@ def pull_request(task: Task, best: Candidate, confirmed: Outcome) -> str:
 
 
 def _how_to_apply(root: Path) -> str:
-    """In a part of a larger repository git looks for paths from the top, and would pass over ours in silence."""
+    """Command that applies the patch.
+
+    In a part of a larger repository git looks for paths from the top, and would skip ours silently.
+    """
     try:
         done = git("rev-parse", "--show-prefix", folder=root)
     except (OSError, subprocess.SubprocessError):

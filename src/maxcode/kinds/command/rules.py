@@ -1,7 +1,7 @@
-"""What a candidate of a repository may not bring along that the original does not have.
+"""Rules on what a candidate of a repository may not have unless the original has it.
 
 Tests, bench and candidate share a process in most repositories, so these rules look for the plain ways to end it early
-or to turn its clock. They give readable reasons; they are not what safety rests on.
+or to change its clock. They give readable reasons; safety does not rest on them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from maxcode.task.model import Task
 
 EARLY_ENDS = frozenset("_exit _Exit quick_exit exit".split())
 CHRONO = "_ZNSt6chrono3_V2"
-"""How the names of the C++ library's clocks begin."""
+"""Prefix of the mangled names of the C++ library's clocks."""
 LARGEST_PROGRAM = 256 << 20
 _PYTHON_TRICKS = re.compile(
     r"\b(os\._exit|sys\.exit|SystemExit|sys\.modules|sys\.settrace|sys\.setprofile|atexit|_pytest|pytest|unittest"
@@ -26,7 +26,7 @@ _PYTHON_TRICKS = re.compile(
 
 
 def broken_rule(task: Task, candidate: Candidate) -> str | None:
-    """The first rule that the candidate's text breaks and the original's does not."""
+    """First rule that the candidate's text breaks and the original's does not; None without one."""
     original = task.baseline_candidate.files
     for name, text in candidate.files.items():
         if name not in original:
@@ -65,7 +65,8 @@ def _forbidden_include(name: str, task: Task) -> str | None:
 
 
 def broken_by_programs(task: Task, baseline: Path, candidate: Path) -> str | None:
-    """The first linked program of the copy that calls, or replaces, what the same program of the baseline does not."""
+    """Complaint about the first linked program that calls, or replaces, what the same program of the baseline does
+    not."""
     allowed = rules.PROCESS_CALLS if task.rules.processes else frozenset()
     called = (rules.FORBIDDEN_IMPORTS | EARLY_ENDS | set(task.rules.calls)) - allowed
     replaced = rules.OWN_CLOCKS | rules.HARNESS_CALLS | rules.FORBIDDEN_IMPORTS
@@ -82,7 +83,7 @@ def broken_by_programs(task: Task, baseline: Path, candidate: Path) -> str | Non
 
 
 Symbols = tuple[frozenset[str], frozenset[str]]
-"""Imported and defined."""
+"""Names that a linked file imports and names that it defines."""
 
 
 def _programs(folder: Path) -> dict[str, Symbols]:
@@ -95,7 +96,7 @@ def _programs(folder: Path) -> dict[str, Symbols]:
 
 
 def _symbols(path: Path) -> Symbols | None:
-    """Of a linked program or library; None for everything else."""
+    """Symbols of a linked program or library; None for everything else."""
     if path.is_symlink() or not path.is_file() or path.stat().st_size > LARGEST_PROGRAM:
         return None
     with path.open("rb") as file:

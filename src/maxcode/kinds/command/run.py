@@ -1,4 +1,4 @@
-"""One run of a repository's test or bench command, in surroundings that are alike for both.
+"""Runs of a repository's test and bench commands, in surroundings that are alike for both.
 
 The folders, the environment, the user, the descriptors and the limits are the same, and both see /proc. The copy is
 writable for tests and read-only for the bench, so that no run leaves anything for a timed one.
@@ -23,7 +23,8 @@ from maxcode.task.model import Task
 FIRST_SEED = 1
 RECORDER, ENDS, RESULTS = f"{BOX}/ends.so", f"{BOX}/ends", f"{BOX}/results.xml"
 RECORDING = {"LD_PRELOAD": RECORDER, "PYTEST_ADDOPTS": f"--junitxml={RESULTS}"}
-"""What notes how programs end, and which tests ran; pytest is the one that does not say it otherwise."""
+"""Variables that turn on the notes of how programs end and which tests ran; pytest does not say the latter
+otherwise."""
 MOST_NOTES = 16 << 20
 
 _BENCH = f'cd {REPOSITORY} && exec "$@"'
@@ -32,12 +33,12 @@ _TEST = f'{COPY} && cd {REPOSITORY} && exec "$@"'
 
 @dataclass(frozen=True)
 class Ran:
-    """What became of a command, with the notes that were taken."""
+    """How a command ended, with the notes that were taken."""
 
     ended: Ended
     ends: Ends
     results: str
-    """Test results in the form of JUnit, as far as there are any."""
+    """Test results in the form of JUnit; empty without any."""
 
 
 class CommandRun:
@@ -103,11 +104,11 @@ class Commands:
         return self._start(bench_words(self._task, seed), view, self._task.limits.seconds)
 
     def test(self, tree: Path) -> CommandRun:
-        """In a writable copy, which nobody sees afterwards."""
+        """Test command in a writable copy, which is discarded afterwards."""
         return self._start(["/bin/sh", "-c", _TEST, "sh", *self._command.test], self._writable({TREE: tree}), None)
 
     def test_with(self, tree: Path, changed: Path) -> CommandRun:
-        """In a copy with some files changed and built anew; exit code `BUILD_FAILED` where that fails."""
+        """Test command in a copy with some files changed and built anew; exit code `BUILD_FAILED` where that fails."""
         words = ["/bin/sh", "-c", _planted(self._command), "sh", *self._command.test]
         return self._start(words, self._writable({TREE: tree, CHANGED: changed}), None)
 
@@ -122,7 +123,7 @@ class Commands:
 
 
 def command_caps(task: Task, sandbox: Sandbox, cpus: tuple[int, ...], *, seconds: float) -> Caps:
-    """Alike for tests and bench but for the seconds, which nobody inside can see."""
+    """Limits of a command: alike for tests and bench but for the seconds, which cannot be seen from inside."""
     limits = task.limits
     return Caps(
         seconds,

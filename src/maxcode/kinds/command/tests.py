@@ -1,4 +1,4 @@
-"""What a repository's tests say: about the original, about a candidate, and when they are made to fail."""
+"""Results of a repository's tests: on the original, on a candidate, and when they are made to fail."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TAIL = 1500
 
 
 def judge_original(task: Task, commands: Commands, tree: Path) -> Original:
-    """What the repository as it is does; InputError where its own commands fail on it."""
+    """Behaviour of the repository as it is; InputError where its own commands fail on it."""
     command = task.table(Command)
     tests = [_tested(task, commands, tree) for _ in range(2)]
     again = 2 if command.output == "same" else 1
@@ -87,7 +87,7 @@ def check_planted(task: Task, original: Original, commands: Commands, trees: tup
 
 
 def planted_original(task: Task, commands: Commands, tree: Path, changed: dict[str, str]) -> Planted | None:
-    """What the original's tests say about changed test files; None where they do not fail, or do not build."""
+    """Results of the original's tests with changed test files; None where they do not fail, or do not build."""
     if not changed:
         return None
     folder = folder_of(task, "planted", json.dumps(changed, sort_keys=True))

@@ -1,7 +1,7 @@
-"""A tar file out of a sandbox: whatever its bytes are, only files, folders and links that stay inside come of it.
+"""Unpacks a tar file from a sandbox: whatever its bytes are, it yields only files, folders and links that stay inside.
 
-A build that runs what it built can write to the descriptor that its copy is packed to. So nothing here rests on the
-packer: no compression, no recursion, one pass, as many bytes on disk as were packed; and links are made last, when all
+A build that runs what it built can write to the descriptor that its copy is packed to. So nothing here relies on the
+packer: no compression, no recursion, one pass, as many bytes on disk as were packed. Links are made last, when all
 folders are there, so that nothing is ever written through one. Python's own tarfile has let members out by long chains
 of links, looped for ever and read gigabytes out of megabytes, in versions that we support.
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 
 BLOCK = 512
 LONGEST_NAME, LONGEST_PART = 2048, 255
-"""Bytes: what lies below a folder of ours must have a path that can be opened."""
+"""Longest name and longest part of a name, in bytes: paths below a folder of ours must be short enough to open."""
 MOST_ENTRIES = 1 << 20
 _OCTAL = re.compile(rb"[0-7]{1,11}")
 _TIME = re.compile(rb"(\d{1,11})(?:\.(\d{1,9})\d*)?")
@@ -26,7 +26,7 @@ Parts = tuple[str, ...]
 
 
 class Malformed(Exception):
-    """Not what our packer writes."""
+    """The data is not what our packer writes."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class _Member:
     link: bytes
     executable: bool
     changed: int
-    """In nanoseconds."""
+    """Time of change, in nanoseconds since 1970."""
     data: memoryview
 
 
@@ -53,7 +53,7 @@ class _Unpacking:
     def __init__(self, target: Path) -> None:
         self._target = target
         self._folders: dict[Parts, int | None] = {(): None}
-        """Those that are there, with the time to be set at the end."""
+        """Folders that have been made, with the time of change to be set at the end."""
         self._links: dict[Parts, str] = {}
         self._entries = 0
 
@@ -102,7 +102,7 @@ class _Unpacking:
                 path.hardlink_to(self._path(other))
 
     def _place_for(self, parts: Parts) -> Path:
-        """Nothing is there: what was may have a second name."""
+        """Path for a new file. A file that was there is unlinked, not overwritten: it may have a second name."""
         self._make_folder(parts[:-1])
         self._count()
         self._path(parts).unlink(missing_ok=True)
@@ -118,9 +118,10 @@ class _Unpacking:
 
 
 def stays_inside(parts: Parts, link: str) -> bool:
-    """Whether a link at this place below a folder leads to somewhere below it, whatever other such links there are.
+    """True if a link at this place below a folder leads to somewhere below it, whatever other such links there are.
 
-    Only from a real folder is the way up known: behind a name that may be a link, `..` is anything.
+    `..` is allowed at the beginning only, where it leaves real folders: behind a name that may be a link, it could lead
+    anywhere.
     """
     steps = [step for step in link.split("/") if step not in ("", ".")]
     up = next((i for i, step in enumerate(steps) if step != ".."), len(steps))
@@ -129,7 +130,7 @@ def stays_inside(parts: Parts, link: str) -> bool:
 
 
 def _parts(name: bytes) -> Parts:
-    """Of a place below the folder; none where it is another place."""
+    """Parts of the path of a place below the folder; none for any other place."""
     if len(name) > LONGEST_NAME:
         raise Malformed(f"a name of {len(name)} bytes")
     parts = tuple(os.fsdecode(part) for part in name.split(b"/") if part not in (b"", b"."))
@@ -186,7 +187,7 @@ def _number(record: bytes | None, field: bytes) -> int:
 
 
 def _time(record: bytes | None, field: bytes) -> int:
-    """0 for what no build needs: times before 1970, or far away."""
+    """Time of change in nanoseconds; 0 for times that no build needs: before 1970, or far away."""
     found = _TIME.fullmatch(record) if record is not None else None
     if found:
         return int(found[1]) * 10**9 + int((found[2] or b"0").ljust(9, b"0"))
@@ -195,7 +196,10 @@ def _time(record: bytes | None, field: bytes) -> int:
 
 
 def _read_records(data: bytes) -> dict[bytes, bytes]:
-    """Each is its own length, a space, a name, an equals sign, a value and the end of a line."""
+    """Records of a tar header.
+
+    Each is its own length, a space, a name, an equals sign, a value and the end of a line.
+    """
     found, at = dict[bytes, bytes](), 0
     while at < len(data):
         space = data.find(b" ", at, at + 12)

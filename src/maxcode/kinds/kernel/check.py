@@ -1,4 +1,4 @@
-"""What `maxcode check` asks of a kernel's task."""
+"""Checks of `maxcode check` for a kernel's task."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def _fill(argument: Argument, fill: Fill, count: int, sizes: Sizes, rng: np.rand
 
 
 class SharedMemory:
-    """Slots of arguments in one memory file: what a kernel's process maps. Ours stay the masters of all inputs."""
+    """Slots of arguments in one memory file, which a kernel's process maps. We keep our own copies of all inputs."""
 
     def __init__(self, kernel: Kernel, slots: list[Sizes], rng: np.random.Generator) -> None:
         self._kernel = kernel
@@ -101,7 +101,7 @@ class SharedMemory:
         os.close(self.descriptor)
 
     def wipe(self) -> None:
-        """As new for another process: no trace of earlier inputs and outputs, new canaries."""
+        """Makes the memory as new for another process: no trace of earlier inputs and outputs, new canaries."""
         scrub(self.descriptor, 0o600)
         self._bytes[:] = POISON_BYTE
         self._words(0)[:] = (len(self._slots), len(self._kernel.arguments))
@@ -131,7 +131,8 @@ class SharedMemory:
         return {a.name: self.array(slot, a.name).copy() for a in self._kernel.arguments if a.role in ("out", "inout")}
 
     def tampering(self, slot: int, inputs: dict[str, Array]) -> str | None:
-        """What a call changed that it must not: an input, or bytes outside the buffers."""
+        """Description of what a call changed that it must not, an input or bytes outside the buffers; None if
+        nothing."""
         for argument in self._kernel.arguments:
             if argument.role == "in" and not _same(self.array(slot, argument.name), inputs[argument.name]):
                 return f"the input '{argument.name}' was changed by the call; it is const"
@@ -152,7 +153,10 @@ class SharedMemory:
         return [part for pair in self._guard_spans_by_buffer(place) for part in pair]
 
     def _write_places(self, slot: int) -> None:
-        """A slot's row of the table that the driver reads. Not before its call: sizes may be hidden too."""
+        """Writes a slot's row of the table that the driver reads.
+
+        Not before the slot's call: sizes may be hidden too.
+        """
         width = len(self._kernel.arguments)
         places = self._words(HEADER_WORDS + slot * width)
         lengths = self._words(HEADER_WORDS + (len(self._slots) + slot) * width)
@@ -166,7 +170,7 @@ class SharedMemory:
                 places[i], lengths[i] = scalar[0], 0
 
     def _words(self, first: int) -> Array:
-        """As many 64-bit words of the table as a row has, or the two of its head."""
+        """View of a row of the table, or of its head, as 64-bit words."""
         count = len(self._kernel.arguments) if first else HEADER_WORDS
         return self._bytes[first * 8 : (first + count) * 8].view(np.int64)
 

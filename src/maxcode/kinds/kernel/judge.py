@@ -17,7 +17,7 @@ from maxcode.kinds.kernel.table import Kernel, entry
 from maxcode.task.model import Task
 
 REFERENCES_KEPT = 2
-"""Datasets are large."""
+"""Number of tasks and seeds whose references are kept; datasets are large."""
 
 
 class KernelJudge:
@@ -39,7 +39,7 @@ class KernelJudge:
         return trusted(self._builder, task, task.baseline_candidate)
 
     def reserve(self, task: Task) -> None:
-        """Nothing is shared between workers."""
+        """Does nothing: no resource is shared between workers."""
 
     def verify(self, task: Task, built: Built, seed: int, tally: Tally, *, timed: bool) -> None:
         references = self._known(task, seed)
@@ -62,7 +62,7 @@ class KernelJudge:
         return KernelPairs(task, self._lanes, _program(baseline), _program(candidate), self._known(task, seed))
 
     def count(self, task: Task, candidate: Candidate, seed: int) -> None:
-        """Kernels are timed."""
+        """Returns None: kernels are timed."""
 
     def least_seconds(self, task: Task, mode: Mode) -> float:  # noqa: ARG002
         return 0.0
@@ -80,10 +80,10 @@ class KernelJudge:
         return profile_kernel(task, candidate, self._builder, self._lanes[0], self._known(task, seed))
 
     def release(self) -> None:
-        """Nothing is held between evaluations."""
+        """Does nothing: no resource is held between evaluations."""
 
     def close(self) -> None:
-        """No process outlives an evaluation."""
+        """Does nothing: no process outlives an evaluation."""
 
     def _known(self, task: Task, seed: int) -> References:
         key = (task.hash, seed)

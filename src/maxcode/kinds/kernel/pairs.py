@@ -1,11 +1,11 @@
 """Pairs of rounds of kernel calls, timed from outside.
 
-What a command costs by itself (waking the process up, asking, answering, stopping it) is taken off. It is one quantity
-for both sides, measured in the baseline's process of the same pair: whatever a candidate does in its own process can
-make its time longer only.
+The cost of a command by itself (waking the process up, asking, answering, stopping it) is subtracted. It is one
+quantity for both sides, measured in the baseline's process of the same pair: whatever a candidate does in its own
+process can only make its time longer.
 
-The inputs of calls in a row are all there when the first is made, and can be worked on together. So some calls more are
-made one at a time, on inputs that are loaded just before: where they do not bear out what calls in a row say, they are
+All inputs of calls in a row are there when the first is made, and could be worked on together. So some more calls are
+made one at a time, on inputs that are loaded just before. Where they do not bear out what calls in a row say, they are
 what counts (measure.py).
 """
 
@@ -36,22 +36,24 @@ MEMORY_FOR_SLOTS = 128 << 20
 MOST_CALLS = 48
 CLOCK_DISAGREEMENT, CLOCK_SLACK = 3.0, 1e-3
 EMPTY_COMMANDS = 5
-"""Commands of no calls in each round."""
+"""Number of commands without calls in each round."""
 UNRESOLVED = 0.5
-"""Calls that take together less than this share of what a command costs cannot be told from none."""
+"""Share of a command's cost below which calls together cannot be told from none."""
 MOST_ALONE = 6
-"""Calls of a round at each timed shape that are made one at a time; never more than in a row."""
+"""Largest number of calls at each timed shape of a round that are made one at a time; never more than in a row."""
 STANDSTILL, STANDSTILL_OF_THREADS = 0.5, 4.0
-"""What it may cost a call, in commands, that its process stood still before: cold caches, and threads that wake up."""
+"""Cost to a call, in units of a command's cost, of its process having stood still before: cold caches and, in the
+second, threads that wake up."""
 SLOW_TIMES, SLOW_PAIRS = 3.0, 3
 SLOW_SECONDS: dict[Clock, float] = {"cpu": 1e-3, "wall": 2e-2}
-"""A candidate whose quickest empty command takes so many times as long as the baseline's slowest, and so many seconds
-more, in so many pairs in a row, works in them. Pairs stop at three at the soonest. By the wall clock, whoever wakes up
-on a busy machine waits for a core; by CPU time OpenMP's idle threads spin for milliseconds, but not in all of five."""
+"""Limits of a command without calls. A candidate works in such commands if its quickest takes SLOW_TIMES as long as the
+baseline's slowest, and these seconds more, in SLOW_PAIRS pairs in a row. A measurement takes three pairs at least. By
+the wall clock, a process that wakes up on a busy machine waits for a core. By CPU time, OpenMP's idle threads spin for
+milliseconds, but not in all five commands."""
 
 
 class KernelPairs:
-    """A pair is a round of calls by each program, each in a fresh process, every call on data of its own.
+    """Pairs of rounds of calls, each in a fresh process, every call on data of its own.
 
     Per call: (time of k calls - time of no calls) / k, after one call to warm up. A fresh process has nothing to
     remember from an earlier round, and within a round no inputs, addresses or outputs recur.
@@ -83,7 +85,7 @@ class KernelPairs:
         return timings[0], timings[1]
 
     def duet(self) -> Pair:
-        """Both at once, with numbers of calls that make them last equally long."""
+        """Takes a pair of both programs at once, with numbers of calls that make them last equally long."""
         if self._calls_repeat:
             return self._in_fresh_processes(candidate_first=False)
         with ExitStack() as stack:
@@ -110,7 +112,8 @@ class KernelPairs:
         return self._repeat
 
     def _in_fresh_processes(self, candidate_first: bool) -> Pair:
-        """One call in each process, from its very start: nothing that it has seen before is of use to it."""
+        """Takes a pair of one call at each shape, each in a fresh process and timed from its start: nothing it has seen
+        before helps it."""
         total = (Timing(0, 0), Timing(0, 0))
         for offset in range(len(self._references.timed_shapes)):
             rounds: dict[int, Round] = {}
@@ -159,7 +162,10 @@ class KernelPairs:
         return timing(found, baseline, STANDSTILL if self._task.limits.cpus == 1 else STANDSTILL_OF_THREADS)
 
     def _refuse_slow_commands(self, baseline: Round, candidate: Round) -> None:
-        """Nothing is gained by them; but whoever works there meant to have it taken off, or to work unseen."""
+        """Failure if commands without calls are slow, pair after pair.
+
+        They gain nothing, but such a candidate works there to have the time subtracted, or to work unseen.
+        """
         slow = [(min(candidate.commands(clock)), max(baseline.commands(clock)), clock) for clock in CLOCKS]
         slow = [each for each in slow if each[0] > SLOW_TIMES * each[1] + SLOW_SECONDS[each[2]]]
         self._slow.append(bool(slow))
@@ -174,27 +180,27 @@ class KernelPairs:
 
 @dataclass(frozen=True)
 class Round:
-    """What was seen of one process."""
+    """Timings of one process."""
 
     where: str
     answer: Call
-    """To the command of all calls."""
+    """Answer to the command of all calls in a row."""
     passes: float
-    """Over the timed shapes, in that command."""
+    """Number of passes over the timed shapes in that command."""
     empty: tuple[Call, ...]
-    """Commands of no calls."""
+    """Answers to commands without calls."""
     alone: tuple[Call, ...] = ()
-    """Commands of one call, over the timed shapes in turn."""
+    """Answers to commands of one call, over the timed shapes in turn."""
     shapes: int = 1
     start: Call | None = None
-    """From the start of the process until it was ready, where that counts."""
+    """Time from the start of the process until it was ready; None where that does not count."""
 
     def commands(self, clock: Clock) -> list[float]:
         return [getattr(each, clock) for each in self.empty]
 
 
 def timing(found: Round, baseline: Round, standstill: float = 0.0) -> Timing:
-    """Time per pass over the timed shapes, without what a command costs in the baseline's process."""
+    """Timing of one pass over the timed shapes, less what a command costs in the baseline's process."""
     fixed = {clock: median(baseline.commands(clock)) for clock in CLOCKS}
     start = found.start or Call(0.0, 0.0, 0.0)
     taken = {clock: getattr(found.answer, clock) + getattr(start, clock) for clock in CLOCKS}
@@ -218,12 +224,18 @@ def _without(taken: dict[Clock, float], fixed: dict[Clock, float], commands: int
 
 
 def slots(calls: int, shapes: int) -> int:
-    """Calls to warm up, in a row, and one at a time, which one call need not be again."""
+    """Number of slots: for calls to warm up, in a row, and one at a time.
+
+    A single call is not repeated one at a time.
+    """
     return shapes + calls + (min(MOST_ALONE, calls // shapes) * shapes if calls > 1 else 0)
 
 
 def refuse_odd_clock(found: Round, threads: int) -> None:
-    """A cross-check only: a false clock inside gains nothing. By CPU time, since a busy machine makes others wait."""
+    """Failure if the clock inside disagrees with CPU time outside, which a busy machine does not change.
+
+    A cross-check only: the clock inside never counts, so nothing is gained by a false one.
+    """
     inner, outer = found.answer.inner, found.answer.cpu / threads - CLOCK_SLACK
     if inner * CLOCK_DISAGREEMENT < outer or inner > found.answer.wall * CLOCK_DISAGREEMENT:
         raise Failure(
@@ -285,7 +297,7 @@ class _Process:
         return Round(where, answer, self._calls / self._warm, self._empty, alone=alone, shapes=self._warm)
 
     def _alone(self, slot: int) -> Call:
-        """One call by itself: nothing of another is there to be worked on with it."""
+        """Makes one call by itself, when no other inputs are there to be worked on with it."""
         self._load(range(slot, slot + 1))
         answer = call(self._running, slot, 1, self._task, self._where(slot), hidden=True)
         self._check(range(slot, slot + 1))

@@ -1,4 +1,4 @@
-"""Where the time of a kernel goes."""
+"""Profile of a kernel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from maxcode.task.model import Task
 def profile_kernel(
     task: Task, candidate: Candidate, builder: Builder, lane: Lane, references: References
 ) -> tuple[Fact, ...]:
-    """Everything this machine can tell about one call at the first timed shape."""
+    """Facts that this machine can tell about one call at the first timed shape."""
     dataset = references.timed(1)[0]
     with SharedMemory(task.table(Kernel), [dataset.sizes], references.rng()) as memory:
 

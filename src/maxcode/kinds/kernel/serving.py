@@ -20,7 +20,8 @@ from maxcode.task.model import Task
 
 FORGERY = "answered a call before it was asked: a forged reply"
 LOOKED_AT, SMALL_BYTES = 8, 1 << 20
-"""Datasets of a timed shape that are compared where they are no larger than this; of larger ones, two."""
+"""Number of datasets of a timed shape that are compared where inputs are no larger than these bytes; of larger ones,
+two."""
 WAKING = "its process went on while it was stopped between calls"
 
 
@@ -43,7 +44,10 @@ def serving(
     hidden: bool = True,
     sanitized: bool = False,
 ) -> Iterator[Running]:
-    """A kernel's process, ready for calls. Failure when it does not get that far; `hidden` when data is loaded."""
+    """Starts a kernel's process and waits until it is ready for calls. Failure when it does not get that far.
+
+    `hidden`: data is loaded already, so the program's own words are kept out of the failure.
+    """
     limits = task.limits
     view = replace(runtime_view(), read={f"{BOX}/program": program}, proc=sanitized)
     caps = Caps(
@@ -128,9 +132,9 @@ class References:
         return self._timed[:count]
 
     def repeat(self) -> bool:
-        """Whether calls at a timed shape are alike, so that whoever remembers one has the answer to the next.
+        """True if calls at a timed shape are so alike that a program that remembers one has the answer to another.
 
-        Their inputs are the same by now and then (none at all, constants, few values), or their outputs always.
+        Some of their inputs are the same (none at all, constants, few values), or all of their outputs are.
         """
         shapes = len(self._kernel.shapes.timed)
         known = self.timed(2 * shapes)
@@ -179,7 +183,7 @@ def verify_kernel(task: Task, lane: Lane, program: Path, references: References,
 
 
 def check_call(kernel: Kernel, memory: SharedMemory, slot: int, dataset: Dataset, where: str, *, hidden: bool) -> None:
-    """The outputs of one call, read while its process is stopped."""
+    """Checks the outputs of one call, read while its process is stopped. Failure if they are wrong."""
     tampered = memory.tampering(slot, dataset.inputs)
     if tampered:
         raise Failure(Status.WRONG, f"{where}: {tampered}")

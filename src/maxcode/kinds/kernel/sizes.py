@@ -12,7 +12,7 @@ FACTORS = (0.5, 1.5)
 
 
 def against(task: Task, winner: Candidate) -> Variant:
-    """What is right is still what the old baseline says."""
+    """The task with a winner as its baseline. Results are still compared with those of the old baseline."""
     usual = ordinary.against(task, winner)
     if task.table(Kernel).reference is not None or len(task.files) != 1:
         return usual

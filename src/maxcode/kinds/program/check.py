@@ -1,4 +1,4 @@
-"""What `maxcode check` asks of a program's task."""
+"""Checks of `maxcode check` for a program's task."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is this output right? And if not, where does it first differ, in words that fit a prompt."""
+"""Compares an output with the expected one, and says where it first differs in words that fit a prompt."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _by_byte(expected: bytes, got: bytes) -> Difference:
 
 
 def _common(expected: bytes, got: bytes) -> int:
-    """How many bytes are the same from the beginning."""
+    """Number of bytes that are the same from the beginning."""
     same, other = 0, min(len(expected), len(got)) + 1
     while other - same > 1:
         middle = (same + other) // 2

@@ -18,19 +18,19 @@ from maxcode.kinds.program.pairs import check_output
 from maxcode.task.model import Task
 
 DISAGREEMENT = 3.0
-"""How many times the ratio of CPU times a ratio of counts may be: instructions differ in what they take."""
+"""Largest factor between the ratio of counts and the ratio of CPU times: instructions differ in what they take."""
 SLOWER = 1.1
-"""How many times the baseline's CPU time a candidate with fewer instructions may take: noise has no more than that."""
+"""Multiple of the baseline's CPU time that a candidate with fewer instructions may take: noise explains no more."""
 CLOCKED_PAIRS = 5
 UNSEEN_SECONDS = 2e-3
-"""CPU time that a run may take beside its instructions: loading libraries, faulting pages in. Workloads that are not
+"""CPU seconds that a run may take beside its instructions: loading libraries, faulting pages in. Workloads that are not
 longer than that are too short for the clock to refuse anybody."""
 LEAST_SECONDS = 2e-4
-"""CPU time that the clock tells from none."""
+"""Least CPU seconds that the clock tells from none."""
 
 
 def count_instructions(task: Task, programs: Programs, built: Built, workloads: list[Case]) -> float:
-    """Instructions of one run over all workloads."""
+    """Number of instructions of one run over all workloads."""
     how = programs.builder.invocation(task.language, built)
     if task.language is not Language.PYTHON and makes_requests(how.files[f"{BOX}/program"]):
         raise Failure(Status.REJECTED, "the program has requests to valgrind in it, which may run code uncounted")
@@ -57,11 +57,11 @@ def _count(task: Task, programs: Programs, how: Invocation, case: Case) -> int:
 
 
 def borne_out(task: Task, programs: Programs, pairs: Pairs, ratio: float) -> float:
-    """How many times fewer instructions the candidate needs as far as the clock bears it out: `ratio`, or less.
+    """Ratio of instructions that the clock bears out: `ratio`, or less.
 
     A program shares its address space with the valgrind that counts it, and what the kernel does for it is not counted,
-    so no count can be trusted alone. The clock is outside. What it takes to start any program, by one of ours, is taken
-    off both sides. Failure where the clock contradicts the ratio.
+    so no count can be trusted alone. The clock is outside. The time to start a program, measured with an empty one of
+    ours, is subtracted on both sides. Failure where the clock contradicts the ratio.
     """
     start = _seconds_to_start(task, programs)
     timed = [pairs.exclusive(candidate_first=bool(number % 2)) for number in range(CLOCKED_PAIRS)]
@@ -78,7 +78,7 @@ def borne_out(task: Task, programs: Programs, pairs: Pairs, ratio: float) -> flo
 
 
 def _seconds_to_start(task: Task, programs: Programs) -> float:
-    """CPU time of a program that does nothing."""
+    """CPU seconds of a program that does nothing."""
     python = task.language is Language.PYTHON
     with tempfile.TemporaryDirectory(prefix="maxcode-empty-") as folder:
         source = Path(folder) / ("empty.py" if python else "empty.cpp")

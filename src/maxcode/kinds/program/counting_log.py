@@ -1,9 +1,9 @@
-"""What valgrind itself says of a run, apart from anything that the program in it says.
+"""Log of valgrind itself about a run, apart from anything that the program in it says.
 
 The log is a named pipe. Valgrind opens it before the program begins and keeps its end out of the program's reach, and
-whatever is written to a pipe can neither be changed, moved, sealed nor taken back. A program that finds the pipe can
-only add to it; then there are two counts where there must be one. Or it can fill it, so that valgrind has no room for
-its own; so there must be room left in the end.
+what is written to a pipe can neither be changed, moved, sealed nor taken back. A program that finds the pipe can only
+add to it; then there are two counts where there must be one. Or it can fill it, so that valgrind has no room for its
+own; so there must be room left in the end.
 """
 
 from __future__ import annotations
@@ -24,31 +24,34 @@ from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.sandbox import BOX
 
 LONGEST = 1 << 13
-"""Bytes of a log; valgrind's own words are a tenth of that, unless it warns."""
+"""Largest log in bytes. Valgrind's own words are a tenth of that, unless it warns."""
 SEVERAL = 1 << 16
-"""The same where the program may start others, which have endings of their own."""
+"""Largest log in bytes where the program may start others, which have endings of their own."""
 ROOM = 1 << 20
 """Bytes of the pipe, where the system has them."""
 END = b"\n" * select.PIPE_BUF
-"""What we write last: a pipe takes it as a whole, into space of its own, so that it fits where valgrind's words did."""
+"""Text that we write last. A pipe takes it as a whole, into space of its own: if it fits, valgrind's words did too."""
 
 
 @dataclass(frozen=True)
 class Log:
     folder: Path
     inside: str
-    """Its path as valgrind sees it."""
+    """Path of the pipe as valgrind sees it."""
     tables: str
-    """A file for cachegrind's tables, which it must be able to write or it counts nothing; nobody reads it."""
+    """Path of a file for cachegrind's tables. They are not read, but without a file it counts nothing."""
     descriptor: int
 
     @property
     def write(self) -> dict[str, Path]:
-        """What must be visible for it."""
+        """Folders that must be visible for the log, by path inside."""
         return {f"{BOX}/log": self.folder}
 
     def instructions(self, where: str, *, several: bool) -> int:
-        """How many were counted; `several` where the program may have child processes. Failure without a proper end."""
+        """Number of counted instructions. Failure without a proper end.
+
+        `several`: the program may have child processes.
+        """
         counts = read_log(self._text(SEVERAL if several else LONGEST))
         if not counts or not all(counts) or (len(counts) > 1 and not several):
             raise Failure(Status.REJECTED, f"{where}: ended without valgrind's own ending, and only that")
@@ -93,7 +96,7 @@ def valgrind_log() -> Iterator[Log]:
 
 
 _LINE = re.compile(rb"(==|--)(\d+)\1 .*")
-"""Of valgrind: a process says something about itself."""
+"""Line of valgrind, in which a process says something about itself."""
 
 
 def read_log(text: bytes) -> list[int] | None:
@@ -116,7 +119,8 @@ PREAMBLES = (
     bytes.fromhex("48c1c70348c1c70d48c1c73d48c1c733"),  # x86-64: rdi turned by 3, 13, 61 and 51 bits
     bytes.fromhex("8c0dcc938c35cc938ccdcc938cf5cc93"),  # arm64: x12 turned by 3, 13, 51 and 61 bits
 )
-"""What begins every request of a program to valgrind. It does nothing at all, so no compiler writes it by itself."""
+"""Code that begins every request of a program to valgrind. It does nothing at all, so no compiler writes it by
+itself."""
 
 
 def makes_requests(program: Path) -> bool:

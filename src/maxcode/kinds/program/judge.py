@@ -42,10 +42,10 @@ class ProgramJudge:
         return trusted(self._builder, task, task.baseline_candidate)
 
     def reserve(self, task: Task) -> None:
-        """Nothing is shared between workers."""
+        """Does nothing: no resource is shared between workers."""
 
     def verify(self, task: Task, built: Built, seed: int, tally: Tally, *, timed: bool) -> None:
-        """Every test; a wrong output does not keep the others from being counted, anything worse does."""
+        """Runs every test. A wrong output does not keep the others from being counted; anything worse does."""
         cases = self._cases.tests(task, seed)
         tally.total = len(cases) + timed * len(task.workloads)
         first: Failure | None = None
@@ -61,7 +61,8 @@ class ProgramJudge:
             raise first
 
     def sanitize(self, task: Task, candidate: Candidate, seed: int) -> bool:
-        """Every test again under ASan and UBSan, which are for C and C++; errors in memory and arithmetic crash it."""
+        """Runs every test again under ASan and UBSan, which are for C and C++; errors in memory and arithmetic crash
+        it."""
         if task.language is Language.PYTHON:
             return False
         built = compiled(self._builder, task, candidate, "sanitize")
@@ -78,7 +79,8 @@ class ProgramJudge:
         return ProgramPairs(task, self._lanes, baseline, candidate, draw)
 
     def threads(self, task: Task) -> int:
-        """Programs that may start others are timed by the wall clock where the others' time may go uncounted."""
+        """Number of threads, at least 2 for programs that may start others where the others' CPU time may go
+        uncounted."""
         uncounted = task.rules.processes and not self._lanes[0].sandbox.counts_processes
         return max(task.limits.cpus, 2) if uncounted else task.limits.cpus
 
@@ -90,16 +92,17 @@ class ProgramJudge:
         return profile_program(task, candidate, self._lanes[0], workload.input)
 
     def release(self) -> None:
-        """Nothing is held between evaluations."""
+        """Does nothing: no resource is held between evaluations."""
 
     def close(self) -> None:
-        """No process outlives an evaluation."""
+        """Does nothing: no process outlives an evaluation."""
 
     def least_seconds(self, task: Task, mode: Mode) -> float:  # noqa: ARG002
         return SECONDS[mode]
 
     def count(self, task: Task, candidate: Candidate, seed: int) -> Measurement | None:
-        """Instructions of one run each: deterministic, so two counts are the whole measurement."""
+        """Counts the instructions of one run of each program; the counts are deterministic, so two are the whole
+        measurement."""
         if task.objective.metric != "instructions":
             return None
         counts, workloads = [], self._cases.workloads(task, seed, given=False)

@@ -17,7 +17,7 @@ from maxcode.task.model import Task
 
 
 class ProgramPairs:
-    """A pair is one pass over all workloads by each program. Each pair draws inputs of its own."""
+    """Pairs of passes over all workloads, one by each program. Each pair draws inputs of its own."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class ProgramPairs:
         return self._pass(number, lambda case: self._one_by_one(case, candidate_first))
 
     def close(self) -> None:
-        """Nothing is held between pairs."""
+        """Does nothing: no resource is held between pairs."""
 
     def _next(self, run: Callable[[Case], tuple[Ended, Ended]]) -> Pair:
         self._number += 1

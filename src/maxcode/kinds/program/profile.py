@@ -1,4 +1,4 @@
-"""Where the time of a program goes."""
+"""Profile of a program."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from maxcode.task.model import Task
 
 
 def profile_program(task: Task, candidate: Candidate, programs: Programs, stdin: Path) -> tuple[Fact, ...]:
-    """Everything this machine can tell about a program on one input."""
+    """Facts that this machine can tell about a program on one input."""
 
     def run(command: list[str], view: View, caps: Caps, environment: dict[str, str]) -> Ended:
         return programs.sandbox.run(command, view, caps, stdin=stdin, environment=environment)

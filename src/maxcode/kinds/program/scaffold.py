@@ -30,17 +30,17 @@ class Scaffolded:
     public: int
     hidden: int
     refused: int
-    """Derived inputs that the program did not accept or did not answer the same each time."""
+    """Number of derived inputs that the program did not accept or did not answer the same each time."""
     seconds: dict[str, float]
-    """CPU time of the program by workload."""
+    """CPU seconds of the program, by workload."""
     words: str
-    """How the tests came about, in one line."""
+    """Origin of the tests, in one line."""
     variants: dict[str, int]
-    """Timed inputs besides the given one, by workload."""
+    """Number of timed inputs besides the given one, by workload."""
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """How the tests came about, and what to do where there are too few."""
+        """Remarks on the origin of the tests, and what to do where there are too few."""
         if self.public + self.hidden > FEWEST or "generator" in self.words:
             return (self.words,)
         few = (
@@ -129,7 +129,7 @@ def _tests(oracle: Oracle, given: list[Path], format: Format, folder: Path | Non
 
 @dataclass(frozen=True)
 class _Contents:
-    """What a task's folder is filled with."""
+    """Contents of a task's folder."""
 
     source: Path
     language: Language
@@ -143,7 +143,7 @@ class _Contents:
 
 
 def _write(folder: Path, made: _Contents) -> int:
-    """Fills the task's folder; how many of the tests are public."""
+    """Fills the task's folder. Returns how many of the tests are public."""
     for part in ("tests/public", "tests/hidden", "workloads"):
         (folder / part).mkdir(parents=True)
     shutil.copyfile(made.source, folder / made.source.name)

@@ -12,7 +12,7 @@ from maxcode.task.ordinary import Variant, scaled
 
 
 def sizes(task: Task) -> list[Variant]:
-    """None where workloads are files that do not say how to cut them."""
+    """The task at other sizes; none where workloads are files that do not say how to cut them."""
     found = [_generated_sizes(task, factor) for factor in (0.5, 1.5)]
     found += [_shortened_files(task, share) for share in (0.5, 0.25)]
     return [variant for variant in found if variant is not None]

@@ -1,6 +1,6 @@
-"""Calls a candidate that compiles as it runs, so that its compilers' caches are full when its turn on the GPU comes.
+"""Calls a candidate that compiles as it runs, so that its compilers' caches are full before its turn on the GPU.
 
-It runs beside others of its kind, on inputs of its own making; nothing that it says or computes counts.
+It runs beside other candidates that compile, on inputs of its own. Its results are not used.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _call(message: dict[str, Any], arguments: dict[str, Any]) -> None:
 def call_twice(
     kind: Any, problem: Problem, device: str, second: Callable[[], AbstractContextManager[None]] = nullcontext
 ) -> None:
-    """As a harness does it, without gradients. `second`: what the second call happens in."""
+    """Makes two calls, without gradients, as a harness does. The second one is made within `second`."""
     torch.manual_seed(1)
     model = kind(*problem.init()).to(device)
     with torch.no_grad():

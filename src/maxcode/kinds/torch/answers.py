@@ -1,4 +1,4 @@
-"""What a candidate's process says, read with care: it may say anything."""
+"""Reads answers of a candidate's process, which may hold anything."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from maxcode.kinds.torch.sharing import Malformed
 
 BUILD_ERRORS = ("SyntaxError", "IndentationError", "TabError", "NameError", "ImportError", "ModuleNotFoundError")
 NO_DRIVER = "0 active drivers"
-"""What Triton says on a machine without a GPU."""
+"""Message of Triton on a machine without a GPU."""
 MALFORMED = (Malformed, KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError)
-"""What comes of reading an answer that is none."""
+"""Exceptions that reading a malformed answer may raise."""
 Profile = dict[str, Any]
-"""`events`, each with `name`, `count` and `seconds`, and the `seconds` of the call."""
+"""Profile of a call: `events`, each with `name`, `count` and `seconds`, and the `seconds` of the call."""
 
 
 def read_profile(answer: dict[str, Any]) -> Profile:
@@ -42,7 +42,7 @@ def malformed(error: Exception) -> Failure:
 
 
 def failure_told(kind: str, told: str) -> Failure:
-    """Of an exception that the process reports."""
+    """Failure for an exception that the process reports."""
     if kind in BUILD_ERRORS:
         return Failure(Status.BUILD_ERROR, told)
     if NO_DRIVER in told:

@@ -1,6 +1,7 @@
-"""Calls without messages: memory that two processes see. One asks there, the other answers.
+"""Shared flags by which the harness and a candidate's process signal each other without messages.
 
-Both watch it instead of sleeping: whoever has slept finds its caches cold, which takes longer than many a call.
+Both sides poll the memory instead of sleeping. A process that slept finds its caches cold, and warming them takes
+longer than many a call.
 """
 
 from __future__ import annotations
@@ -14,22 +15,25 @@ from itertools import chain
 from maxcode.kinds.torch.sharing import sealed_memory
 
 MOST_TENSORS = 1 << 17
-"""Of the results of a round; memory that is not used is not taken."""
+"""Largest number of tensors in the results of a round. Pages that are not used take no memory."""
 
 Place = tuple[int, int]
-"""Where a tensor begins, and how many bytes it has."""
+"""Address of a tensor's first byte, and its size in bytes."""
 
 
 class Say(IntEnum):
-    """What is said of a call, by its number: by turns the harness and the process."""
+    """Flags, in the order in which they are set for a call: by the harness and by the process in turn.
+
+    The value of a flag is the number of the latest call that it was set for.
+    """
 
     SETTLE = 0
-    """Stop what keeps you warm; the last of the inputs is about to come."""
+    """End the warm-up calls: inputs are about to be written."""
     SETTLED = 1
     BEGIN = 2
     DONE = 3
     TAKEN = 4
-    """The result is copied; it may be overwritten now."""
+    """The result has been copied, and the process may overwrite it."""
 
 
 _TENSORS, _FIRST = len(Say), len(Say) + 1
@@ -57,7 +61,7 @@ class Bell:
             os.sched_yield()  # the other may have no other core to run on
 
     def place(self, places: list[Place]) -> None:
-        """Where the results are that will be said to be done."""
+        """Publishes the places of results, before DONE is said. ValueError for more than MOST_TENSORS."""
         if len(places) > MOST_TENSORS:
             raise ValueError(f"results of {len(places)} tensors; more than {MOST_TENSORS} are too many")
         told = array("q", chain.from_iterable(places))
@@ -65,7 +69,7 @@ class Bell:
         self._words[_TENSORS] = len(told) // 2
 
     def places(self) -> list[Place]:
-        """Of the latest results, as the other process says."""
+        """Places of the latest results, as the other process claims them."""
         count = min(max(self._words[_TENSORS], 0), MOST_TENSORS)
         told = self._words[_FIRST : _FIRST + 2 * count].tolist()
         return list(zip(told[::2], told[1::2], strict=True))

@@ -1,6 +1,6 @@
-"""What the rule-based critic sees in torch candidates: in the shares of operators and kernels, and in their text.
+"""Findings of the rule-based critic on torch candidates, from the shares of operators and kernels and from the text.
 
-Tags are those that the rewriter's transformations of models answer; what only a person or a language model can act on
+Tags are those that the rewriter's transformations of models answer. What only a person or a language model can act on
 (registers, occupancy) has none.
 """
 
@@ -16,14 +16,14 @@ from maxcode.kinds.torch.occupancy import block_size, occupancy
 from maxcode.kinds.torch.table import Torch
 
 MANY = 5
-"""Calls of operators or kernels in one call of the model."""
+"""Number of calls of operators or kernels in one call of the model that counts as many."""
 MUCH = 0.3
-"""A share of the time that is worth doing something about."""
+"""Share of the time that is worth doing something about."""
 SOME = 0.15
 IDLE = 0.6
-"""A GPU that computes for less than this share of a call waits for launches."""
+"""Share of a call below which a GPU that computes is mostly waiting for launches."""
 NEAR_THE_ROOF = 0.8
-"""Of the device's bandwidth: what is read and written must be, so little can be gained."""
+"""Share of the device's bandwidth from which on little can be gained: what is read and written must be."""
 LITTLE = 0.5
 COPIES = r"copy|contiguous|clone|transpose|Memcpy|permute|CatArray|aten::cat"
 PRODUCT = re.compile(r" @ |matmul\(|bmm\(|einsum\(")
@@ -38,7 +38,7 @@ PRODUCTS = r"gemm|matmul|aten::(?:mm|bmm|addmm|baddbmm|linear|mkldnn_linear)|cut
 
 @dataclass(frozen=True)
 class Seen:
-    """A right candidate: its text, what the profile says, and what the task allows."""
+    """A correct candidate: its text, its outcome with the profile, and what the task allows."""
 
     text: str
     outcome: Outcome
@@ -46,7 +46,7 @@ class Seen:
 
     @cached_property
     def shares(self) -> list[tuple[str, float, int]]:
-        """Operators or kernels: name, share of the time, number of calls."""
+        """Operators or kernels of the profile: name, share of the time, number of calls."""
         return [
             (fact.text.rpartition(": ")[0], fact.value, int(calls[1]) if (calls := _CALLS.search(fact.text)) else 1)
             for fact in self.outcome.facts
@@ -57,12 +57,12 @@ class Seen:
         return sum(share for name, share, _ in self.shares if re.search(pattern, name, re.IGNORECASE))
 
     def named(self, pattern: str) -> str:
-        """Those with such names, as evidence."""
+        """Up to three operators or kernels whose names match, with their shares, as evidence."""
         found = [(name, share) for name, share, _ in self.shares if re.search(pattern, name, re.IGNORECASE)]
         return ", ".join(f"{_short(name)} {share:.0%}" for name, share in found[:3])
 
     def figure(self, words: str) -> float | None:
-        """A share that the profile states in such words."""
+        """Value of the first fact whose text contains the words; None if there is none."""
         return next((fact.value for fact in self.outcome.facts if words in fact.text), None)
 
     def ptxas(self) -> Iterator[Fact]:
@@ -96,7 +96,7 @@ def _attention(seen: Seen) -> Iterator[Diagnosis]:
 
 
 def _closing(text: str, start: int) -> int:
-    """Where the bracket is closed that was opened before `start`."""
+    """Position at which the bracket opened before `start` is closed."""
     depth = 1
     for place in range(start, len(text)):
         depth += (text[place] == "(") - (text[place] == ")")
@@ -178,7 +178,7 @@ def _products(seen: Seen) -> Iterator[Diagnosis]:
 
 
 def _own_kernel(seen: Seen) -> Iterator[Diagnosis]:
-    """A kernel of the candidate's that does the work, far from the device's bandwidth."""
+    """Diagnoses for a candidate's own kernel that does the work, far from the device's bandwidth."""
     own = next(((name, share) for name, share, _ in seen.shares if _is_own(seen.text, name)), None)
     moved, product = _bandwidth(seen), seen.figure("of what a float32 product reaches")
     if own and own[1] > MUCH and moved < LITTLE and not (product or 0) > LITTLE:
@@ -214,7 +214,7 @@ def _registers(seen: Seen) -> Iterator[Diagnosis]:
 
 
 def _plain_name(text: str, mangled: str) -> str | None:
-    """The kernel in the text that a name of the compiler's stands for."""
+    """Name in the text of the kernel that a mangled name stands for."""
     names = re.findall(r"__global__[^;{(]*?\b(\w+)\s*\(", re.sub(r"__launch_bounds__\s*\([^)]*\)", "", text))
     return next((name for name in names if f"{len(name)}{name}" in mangled or name == mangled), None)
 

@@ -1,4 +1,4 @@
-"""Builds a candidate's extensions ahead, on CPU cores, while the GPU serves others: executes its file without a GPU."""
+"""Builds a candidate's extensions on CPU cores, while the GPU serves others, by executing its file without a GPU."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ def prepare(descriptors: list[int], arguments: dict[str, Any]) -> None:  # noqa:
 
 
 def _construct(module: Any, message: dict[str, Any], folder: Path) -> None:
-    """Some candidates build in their constructor. What fails here for want of a GPU will show where there is one."""
+    """Constructs the model, since some candidates build in their constructor.
+
+    Errors are ignored: they may come from the missing GPU, and real ones recur where there is one.
+    """
     wanted = getattr(module, message["class"], None)
     if wanted is None or any(folder.iterdir()):
         return

@@ -1,7 +1,8 @@
-"""What compilers have made in one process of a program, for the next process of the same program.
+"""Files that compilers made in one process of a program, kept for the next process of the same program.
 
 torch.compile and Triton compile while a program runs, into the private /tmp of its process, and one evaluation starts
-several. What lies there is foreign: it is kept as bytes, and nothing here opens a link, runs or reads any of it.
+several processes. The files are untrusted: they are kept as bytes, links are not followed, and nothing here interprets
+them.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
     from maxcode.kinds.torch.nursery import Child
 
 FOLDERS = {"TORCHINDUCTOR_CACHE_DIR": "inductor", "TRITON_CACHE_DIR": "triton"}
-"""Below /tmp, by the environment variable that says so."""
+"""Folders of caches below /tmp, by the environment variable that names them."""
 CHOICE = ".best_config"
-"""How files of torch.compile end that say which of several kernels was the fastest."""
+"""Ending of files in which torch.compile notes which of several kernels was the fastest."""
 MOST_BYTES = 256 << 20
 MOST_ENTRIES = 20_000
 DEEPEST = 12
@@ -33,13 +34,14 @@ _SAFELY = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class _TooMuch(Exception):
-    """More than compilers leave."""
+    """The caches hold more than compilers leave, or take too long to read."""
 
 
 def keep(child: Child, archive: Path, *, choices: bool = True) -> None:
-    """Writes what a running process has in its caches to an archive; nothing, where that is not to be had.
+    """Writes the caches of a running process to an archive; writes nothing if they cannot be read.
 
-    `choices`: among kernels that it has timed, which are worth something where nobody else was using the machine.
+    `choices`: also keeps which of the kernels that it timed was the fastest. That is worth keeping only if nobody else
+    used the machine.
     """
     with suppress(OSError, _TooMuch), _scratch_of(child) as scratch:
         found = {(path, os.fstat(file.fileno()).st_size) for path, file in _files(scratch, choices)}
@@ -80,14 +82,14 @@ def _scratch_of(child: Child) -> Iterator[int]:
 
 
 class _Walk:
-    """How far a walk has come, and whose files it may take."""
+    """What a walk may still read, and whose files."""
 
     def __init__(self, scratch: int) -> None:
         self._own = _owner(os.fstat(scratch))
         self._bytes, self._entries, self._until = MOST_BYTES, MOST_ENTRIES, time.monotonic() + MOST_SECONDS
 
     def owns(self, found: os.stat_result) -> bool:
-        """Made by the process itself: we may read more than it may, and hand it nothing that it could not."""
+        """True for files of the process itself. We may read more than it may, and must not hand it anything else."""
         return _owner(found) == self._own
 
     def count(self, size: int = 0) -> None:
@@ -123,7 +125,7 @@ class _Walk:
 
 
 def _files(scratch: int, choices: bool) -> Iterator[tuple[str, IO[bytes]]]:
-    """Regular files of the process in its caches, each open while it is looked at."""
+    """Regular files of the process in its caches, each open until the next is asked for."""
     walk = _Walk(scratch)
     for name in FOLDERS.values():
         if _is_folder(scratch, name):
@@ -151,7 +153,7 @@ def _kept(archive: Path) -> set[tuple[str, int]]:
 
 
 def _write(archive: Path, scratch: int, choices: bool) -> None:
-    """In one step: other workers see the one before, or this one."""
+    """Replaces the archive in one step: other workers see the old one or the new one."""
     archive.parent.mkdir(exist_ok=True)
     descriptor, partial = tempfile.mkstemp(dir=archive.parent, prefix=".partial-")
     try:

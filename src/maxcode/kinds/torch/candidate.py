@@ -71,7 +71,7 @@ class _Process:
         self._inputs: Any = None
         self._bell: Any = None
         self._low, self._high = 0, sys.maxsize
-        """Addresses at which the harness can read results."""
+        """Range of addresses at which the harness can read results."""
         self._pool: Any = None
         self._arguments: list[Any] = []
         self._kept: list[Any] = []
@@ -80,7 +80,7 @@ class _Process:
         self._model: Any = None
 
     def open(self, message: dict[str, Any]) -> dict[str, Any]:
-        """Maps the memory for inputs and, on a GPU, the one that outputs shall be in."""
+        """Maps the memory for inputs and, on a GPU, the memory that outputs are allocated from."""
         self._inputs = open_arena(self._device, message["inputs"], self._channel.descriptor())
         found = {"inputs": self._inputs.base}
         if self._device == "cuda":
@@ -92,7 +92,7 @@ class _Process:
         return found
 
     def load(self, message: dict[str, Any]) -> dict[str, Any]:
-        """Executes the candidate's file, once, and constructs its model with weights from a seed."""
+        """Executes the candidate's file, once per process, and constructs its model with weights from a seed."""
         self._kept, self._model = [], None
         if self._module is None:
             if self._builds:
@@ -110,7 +110,7 @@ class _Process:
         return {"state": self._state()}
 
     def give(self, message: dict[str, Any]) -> dict[str, Any]:
-        """Loads values into parameters and buffers, in their places."""
+        """Copies values into parameters and buffers, which stay where they are."""
         values = from_words(message["values"], lambda words: at(self._inputs.memory, words))
         give(self._model, dict(zip(message["names"], values, strict=True)))
         self._synchronize()
@@ -120,7 +120,7 @@ class _Process:
         return {"state": self._state()}
 
     def slots(self, message: dict[str, Any]) -> dict[str, Any]:
-        """Where the arguments of calls will be."""
+        """Notes where the arguments of calls will be."""
         self._arguments = [from_words(each, self._inputs.alone) for each in message["slots"]]
         return {}
 
@@ -154,7 +154,10 @@ class _Process:
         return {"results": results, "inner": inner, "events": events.seconds() if events else inner}
 
     def one_by_one(self, message: dict[str, Any]) -> dict[str, Any]:
-        """Each call when the harness says that its inputs are there, and to its end. Idle: calls of almost nothing."""
+        """Makes each call when the harness says that its inputs are there, and waits for its end.
+
+        `idle`: calls of almost nothing.
+        """
         kept: list[Any] = []
         self._kept = kept
         model = self._almost_nothing if message["idle"] else self._model
@@ -177,7 +180,7 @@ class _Process:
         return torch.zeros(1, device=self._device)
 
     def _keep_warm(self, model: Any, arguments: Any, number: int) -> None:
-        """Calls with old inputs, until it is time for call `number`: else it would find all caches cold."""
+        """Makes calls on old inputs until call `number` is due, so that it does not find all caches cold."""
         if arguments is None:
             self._bell.wait_for(Say.SETTLE, number)
         while not self._bell.is_said(Say.SETTLE, number):
@@ -189,7 +192,7 @@ class _Process:
         self._bell.wait_for(Say.BEGIN, number)
 
     def seal(self, message: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
-        """What calls need is there by now; nothing more is started."""
+        """Gives up starting processes and threads. Those that calls need have been started by now."""
         resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
         return {}
 
@@ -200,9 +203,9 @@ class _Process:
         return traced(lambda: [model(*each) for each in arguments], self._device)
 
     def _calls(self, arguments: list[Any]) -> list[Place] | None:
-        """Where the results are; None when they must be copied, call by call, for the harness to find each of them.
+        """Places of the results; None if the harness could not read them all, and each must be copied after its call.
 
-        As little as can be is done between calls: on a GPU it delays the launch of the next kernel.
+        As little as possible is done between calls: on a GPU it delays the launch of the next kernel.
         """
         kept: list[Any] = []
         self._kept = kept
@@ -221,11 +224,11 @@ class _Process:
         return places if copies or (self._readable(places) and _are_apart(extents)) else None
 
     def _memory(self) -> AbstractContextManager[Any]:
-        """On a GPU, results are made in the memory that the harness sees."""
+        """Context in which results are allocated, on a GPU, in the memory that the harness sees."""
         return nullcontext() if self._pool is None else torch.cuda.use_mem_pool(self._pool)
 
     def _extents(self, result: Any) -> list[Place]:
-        """Of plain tensors; what else there is gets refused when it is described."""
+        """Places of the plain tensors of a result. Anything else is refused when it is described."""
         return [_extent(each) for each in _tensors(result) if self._is_plain(each)]
 
     def _readable(self, places: list[Place]) -> bool:
@@ -260,7 +263,7 @@ class _Process:
 
 
 class _Events:
-    """The GPU's own clock, in the stream that calls are made in."""
+    """Clock of the GPU, in the stream that calls are made in."""
 
     def __init__(self) -> None:
         self._first, self._last = (torch.cuda.Event(enable_timing=True) for _ in range(2))
@@ -270,7 +273,7 @@ class _Events:
         self._last.record()
 
     def seconds(self) -> float:
-        """0 where they were not waited for, which is not for us to see to."""
+        """Seconds between the two events; 0 if the second was not waited for, which is for the harness to notice."""
         try:
             return float(self._first.elapsed_time(self._last)) / 1e3
         except RuntimeError:
@@ -278,7 +281,7 @@ class _Events:
 
 
 def _keep_freed_memory() -> None:
-    """Freed memory is used again, without new pages: else what a process did before would show in its times."""
+    """Makes malloc reuse freed memory, without new pages. Else what a process did before would show in its times."""
     library = ctypes.CDLL(None)
     map_threshold, trim_threshold, top_pad = -3, -1, -2
     if hasattr(library, "mallopt"):
@@ -328,14 +331,14 @@ def _tensors(value: Any) -> list[Any]:
 
 
 def _extent(tensor: Any) -> Place:
-    """In a hurry: while a round is timed."""
+    """Place of a tensor. Must be quick: it runs while a round is timed."""
     if tensor.is_conj() or tensor.is_neg():  # what is in memory is not what it says
         return -1, 0
     return tensor.data_ptr(), tensor.nbytes if tensor.is_contiguous() else placed(tensor).extent
 
 
 def _are_apart(results: list[list[Place]]) -> bool:
-    """Of one result, views of a tensor may share a place."""
+    """True if no two results begin at the same address. Views of one tensor within a result may."""
     places = [place for each in results for place in {start for start, _ in each}]
     return len(set(places)) == len(places)
 
@@ -356,7 +359,7 @@ def _copy(value: Any) -> Any:
 
 
 def _copy_of_expanded(value: Any) -> Any:
-    """Elements that stand for several are there once, and cannot be written one by one."""
+    """Copy of an expanded tensor that stays expanded: elements that share memory cannot be written one by one."""
     count = placed(value).extent // value.itemsize
     return value.as_strided((count,), (1,)).clone().as_strided(value.shape, value.stride(), 0)
 

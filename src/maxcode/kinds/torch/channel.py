@@ -32,7 +32,7 @@ class Channel:
         self._descriptors: list[int] = []
         self._takes = takes
         self.arrived = 0.0
-        """When the last message was there as a whole, before it was read: reading it is not the other side's time."""
+        """Time at which the last message had arrived as a whole. Parsing it is not part of the other side's time."""
 
     def send(self, message: dict[str, Any], descriptors: tuple[int, ...] = ()) -> None:
         body = json.dumps(message).encode()
@@ -66,7 +66,7 @@ class Channel:
 
     @property
     def pending(self) -> bool:
-        """Whether something was said that nobody asked for."""
+        """True if something has arrived that was not received yet."""
         return bool(self._buffer) or bool(select.select([self._socket], [], [], 0)[0])
 
     def close(self) -> None:

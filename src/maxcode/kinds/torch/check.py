@@ -17,7 +17,7 @@ from maxcode.task.load import load_task
 from maxcode.task.model import Task
 
 MILD = frozenset(("last step left out", "half precision"))
-"""What may pass for a good reason: a step that changes nothing, and tolerances that the task chose."""
+"""Wrong models that may pass for a good reason: a step that changes nothing, or tolerances that the task chose."""
 
 LONGEST_REASON = 90
 LENGTH = Length(
@@ -34,7 +34,7 @@ async def check(task: Task, pool: LocalPool) -> list[Finding]:
 
 
 async def check_model(task: Task, pool: LocalPool) -> list[Finding]:
-    """About the model and the comparison. Without a sound model there is nothing more to find out."""
+    """Findings about the model and the comparison. Without a sound model, only those about the model."""
     findings = await asyncio.to_thread(_model_findings, task)
     if any(each.serious and not each.ok for each in findings):
         return findings
@@ -135,7 +135,10 @@ def _baseline_finding(outcome: Outcome) -> Finding:
 
 
 async def _probe_findings(task: Task, pool: LocalPool) -> list[Finding]:
-    """By a task without rules about how: it is the comparison that must tell them apart."""
+    """Findings about wrong models.
+
+    Rules on how to compute are switched off: the comparison itself must tell them apart.
+    """
     free = load_task(task.folder, {**task.changes, "torch": _without_rule(task)})
     probes = wrong_models(task.read(task.main_file))
     candidates = [free.candidate(text, origin=f"probe:{name}") for name, text in probes.items()]

@@ -1,4 +1,4 @@
-"""Is this output right? KernelBench's tolerances, and a stricter look at the error against float64."""
+"""Compares outputs, by KernelBench's tolerances and, more strictly, by their error against float64."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ LONGEST_STRUCTURE = 1000
 TOLERANCE = {torch.float16: 1e-2, torch.bfloat16: 1e-2}
 FLOAT_TOLERANCE = 1e-4
 SMALL_SHARE = 0.01
-"""Of the output's own size: an absolute tolerance is never more, or zeros could pass for small values."""
+"""Largest absolute tolerance, as a share of the output's root mean square: zeros must not pass for small values."""
 FLOOR = {torch.float64: 2.0**-40, torch.float32: 2.0**-15, torch.float16: 2.0**-9, torch.bfloat16: 2.0**-6}
-"""Error relative to the output's size that any honest computation in this precision may have."""
+"""Relative error, by root mean square, that any honest computation in this precision may have."""
 WORSE_THAN_EAGER = 16.0
 PART = 1 << 26
-"""Elements that are looked at at a time: outputs of gigabytes leave no room for several copies in float64."""
+"""Number of elements that are compared at a time: outputs of gigabytes leave no room for several copies in float64."""
 
 
 @dataclass(frozen=True)
 class Expected:
-    """What a call must give, as the original computes it."""
+    """Expected result of a call, as the original computes it."""
 
     result: Any
     exact: Any | None
-    """In float64; None where the original does not run in it."""
+    """Result in float64; None where the original does not run in it."""
     hands_on: bool = False
-    """Whether the original's output is memory of its inputs."""
+    """True if the original's output is memory of its inputs."""
 
     @property
     def golden(self) -> Any:
@@ -41,11 +41,12 @@ class Expected:
 
 
 Errors = tuple[tuple[float, float], ...]
-"""Of each output of the original against float64: the largest, and the root mean square relative to the output's."""
+"""Errors of each output of the original against float64: the largest, and the root mean square relative to the
+output's."""
 
 
 def errors_of(expected: Expected) -> Errors | None:
-    """None where the exact result is not known."""
+    """Errors of the original; None where the exact result is not known."""
     if expected.exact is None:
         return None
     pairs = zip(_numbers_in(expected.result), _numbers_in(expected.exact), strict=True)
@@ -69,7 +70,8 @@ def _errors(eager: Any, golden: Any) -> tuple[float, float]:
 
 
 def _parts(*tensors: Any) -> Iterator[tuple[tuple[int, int], tuple[Any, ...]]]:
-    """Views of tensors of one shape, a part of their longest dimension at a time; which one that is, from where on."""
+    """Views of tensors of one shape, split along their longest dimension, each with that dimension and where it
+    starts."""
     shape = tensors[0].shape
     if not shape:
         yield (0, 0), tensors
@@ -88,7 +90,7 @@ def _squares(tensor: Any) -> float:
 
 
 def _relative(squares: float, of: float) -> float:
-    """Root mean square relative to another, from the sums of squares."""
+    """Ratio of two root mean squares, from the sums of squares."""
     return sqrt(squares) / max(sqrt(of), 1e-300)
 
 
@@ -126,7 +128,7 @@ def structure_difference(got: Any, want: Any) -> str | None:
 
 
 def value_difference(got: Any, expected: Expected, errors: Errors | None, *, strict: bool) -> str | None:
-    """Where the values are too far off, in words; None when they are right."""
+    """Description of where the values are too far off; None if they are right."""
     goldens = list(_numbers_in(expected.golden))
     known = errors or ((0.0, 0.0),) * len(goldens)
     for i, (a, eager, golden) in enumerate(zip(_numbers_in(got), _numbers_in(expected.result), goldens, strict=True)):
@@ -151,9 +153,10 @@ def _tensor_difference(got: Any, eager: Any, golden: Any, known: tuple[float, fl
 
 
 def _surely_right(got: Any, eager: Any, known: tuple[float, float], *, strict: bool) -> bool:
-    """By norms alone, a tenth of the work: most of the time of a timed call on a GPU went into looking at each element.
+    """True if norms alone show that all elements are right. That is a tenth of the work of looking at each.
 
-    Never where something is not finite, nor where an element is as far off as only a large one may be.
+    Most of the time of a timed call on a GPU went into looking at each element. False where something is not finite, or
+    where an error is so large that only the tolerance for large elements could allow it.
     """
     largest = off = squares = 0.0
     for _, (a, e) in _parts(got, eager):
@@ -186,7 +189,10 @@ def _distance(
     *,
     strict: bool,
 ) -> str | None:
-    """`number`: how elements are read."""
+    """Description of the first element that is too far off, or of too large an error in all; None if right.
+
+    `number` converts elements to numbers that can be compared.
+    """
     squares = sum(_squares(number(g)) for _, (g,) in _parts(golden))
     tolerance = TOLERANCE.get(eager.dtype, FLOAT_TOLERANCE)
     absolute = _absolute(eager, squares, strict=strict)
@@ -216,21 +222,21 @@ def _odd(got: Any, eager: Any) -> Any:
 
 
 def _wide(tensor: Any) -> Any:
-    """In single precision, or in double as exact ones are."""
+    """The tensor in single precision; unchanged if it is in single or double."""
     return tensor if tensor.dtype in (torch.float32, torch.float64) else tensor.float()
 
 
 def _finite(tensor: Any) -> Any:
-    """Without what is not finite, which was looked at before."""
+    """The tensor with zeros for what is not finite, which has been compared before."""
     return _wide(tensor).nan_to_num(0.0, 0.0, 0.0)
 
 
 _Looked = tuple[tuple[int, int], Any, Any, Any]
-"""A part of an output: where it starts, which of its elements are wrong, what they are and what they should be."""
+"""A part of an output: dimension and start, which elements are wrong, their values and the expected ones."""
 
 
 def _first(what: str, parts: Iterator[_Looked]) -> str | None:
-    """The first wrong element, and how many there are."""
+    """Description of the first wrong element and of the share of wrong ones; None if there are none."""
     said, count, total = "", 0, 0
     for (dimension, start), wrong, got, want in parts:
         found, total = int(wrong.sum()), total + wrong.numel()

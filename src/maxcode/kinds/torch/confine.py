@@ -1,9 +1,9 @@
-"""How a forked process locks itself in before foreign code runs in it.
+"""Confines a forked process before foreign code runs in it.
 
-A process with torch in it takes seconds to start, so candidates are forked from one that has it loaded, and cannot
-pass through bubblewrap. They do by system calls what it does: namespaces of their own (no network, no other process
-in sight), a read-only file system with private scratch space, homes out of sight, another user, a filter of system
-calls. Where a machine refuses namespaces, the rest still holds, and the outcome says so.
+A process with torch in it takes seconds to start, so candidates are forked from one that has it loaded, and cannot pass
+through bubblewrap. They do by system calls what it does: namespaces of their own (no network, no other process in
+sight), a read-only file system with private scratch space, homes out of sight, another user, a filter of system calls.
+Where a machine refuses namespaces, the rest still holds, and the outcome says so.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 from maxcode.kinds.torch import caches
 
 BUILDS, HEADERS = "MAXCODE_BUILDS", "MAXCODE_HEADERS"
-"""Environment variables: where a process finds its finished extensions, and precompiled headers."""
+"""Environment variables that name the folders of finished extensions and of precompiled headers."""
 _PLACES = {BUILDS: "/tmp/builds", HEADERS: "/tmp/headers"}
 _NEW_MOUNTS, _NEW_HOST, _NEW_IPC, _NEW_USER = 0x20000, 0x4000000, 0x8000000, 0x10000000
 _NEW_PIDS, _NEW_NETWORK = 0x20000000, 0x40000000
@@ -37,19 +37,20 @@ class Confinement:
     """What a forked process may see and use."""
 
     uid: int | None
-    """A user of its own, where we are root."""
+    """User that the process runs as, where we are root; None otherwise."""
     scratch_mb: int
     memory_mb: int | None
-    """Of address space; None where a control group bounds memory, and on a GPU, whose driver reserves terabytes."""
+    """Megabytes of address space; None where a control group bounds memory, and on a GPU, whose driver reserves
+    terabytes."""
     join: tuple[str, ...] = ()
-    """Control groups to enter."""
+    """Files of the control groups to enter."""
     builds: str | None = None
     """Folder of ours for finished extensions."""
     may_build: bool = False
-    """Whether it may write there."""
+    """True if it may write to `builds`."""
     headers: str | None = None
     caches: str | None = None
-    """Archive of ours with what compilers made in an earlier process of the same program."""
+    """Archive of the compiler caches of an earlier process of the same program."""
     hidden: tuple[str, ...] = ()
     """Folders of ours that it must not see."""
     needed: tuple[str, ...] = ()
@@ -59,13 +60,13 @@ class Confinement:
 
 
 def read_confinement(words: dict[str, Any]) -> Confinement:
-    """From JSON, which has lists for tuples."""
+    """Confinement from JSON, which has lists for tuples."""
     fields: dict[str, Any] = {name: tuple(each) if isinstance(each, list) else each for name, each in words.items()}
     return Confinement(**fields)
 
 
 class _System:
-    """The C library, with errors as exceptions."""
+    """Functions of the C library, with errors as exceptions."""
 
     def __init__(self) -> None:
         self._library = ctypes.CDLL(None, use_errno=True)
@@ -86,12 +87,15 @@ class _System:
 
 
 def enter_process_namespace() -> None:
-    """The next fork takes all that it started along when it ends; where a machine refuses that, they outlive it."""
+    """Makes the next fork the first process of a namespace, so that all it started ends with it.
+
+    Where a machine refuses that, they outlive it.
+    """
     enter_namespaces(_NEW_PIDS)
 
 
 def enter_namespaces(wanted: int = _ALL_NAMESPACES) -> str:
-    """Leaves what is shared behind; the next fork is the first process of its own world. Says what was reached."""
+    """Enters new namespaces, with the next fork as their first process. Returns which isolation was reached."""
     system = _System()
     if os.geteuid() == 0:
         try:
@@ -110,7 +114,8 @@ def enter_namespaces(wanted: int = _ALL_NAMESPACES) -> str:
 
 
 def own_session() -> None:
-    """With the priority of this process: Linux may share processors out by session, and heeds it only within one."""
+    """Starts a session with the priority of this process: Linux may share CPUs out by session, and heeds priorities
+    only within one."""
     os.setsid()
     behind = os.nice(0)
     if behind > 0:
@@ -119,7 +124,7 @@ def own_session() -> None:
 
 
 def lock_in(wanted: Confinement, reached: str) -> None:
-    """The rest, in the first process of the new world. Raises where a step fails that must not."""
+    """Applies the confinement in the first process of the new namespaces. OSError if a step fails that must not."""
     system = _System()
     system("prctl", _DIE_WITH_PARENT, 9, 0, 0, 0)
     own_session()
@@ -176,7 +181,7 @@ def _paths(wanted: Confinement) -> Iterable[str]:
 
 
 def _outermost(paths: list[str]) -> list[str]:
-    """Without those that lie within others: they are gone with them."""
+    """The paths without those that lie within others, which are hidden with them."""
     resolved = sorted({str(Path(path).resolve()) for path in paths})
     return [
         path for path in resolved if not any(Path(path) != Path(o) and Path(path).is_relative_to(o) for o in resolved)

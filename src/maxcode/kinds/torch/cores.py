@@ -1,4 +1,4 @@
-"""Two processes that watch each other need a core each: on one, either waits until the other's turn is over."""
+"""Cores for two processes that poll each other. On one core, each would wait until the other's turn is over."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def can_be_apart(pid: int) -> bool:
 
 @contextmanager
 def apart(pid: int) -> Iterator[None]:
-    """Us on one core and the process on others, as far as there are any."""
+    """Keeps this process on one core and the other on other cores meanwhile, if it has others."""
     ours, theirs = os.sched_getaffinity(0), _cores_of(pid)
     mine = {min(ours)}
     if theirs == mine and len(ours) > 1:
@@ -31,7 +31,7 @@ def apart(pid: int) -> Iterator[None]:
 
 
 def _cores_of(pid: int) -> set[int]:
-    """None of a process that has ended: whoever asks it for something is told so."""
+    """Cores of a process; none if it has ended, which its next command reports."""
     try:
         return os.sched_getaffinity(pid)
     except ProcessLookupError:

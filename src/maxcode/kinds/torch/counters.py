@@ -1,7 +1,7 @@
-"""What the GPU's own counters say of each kernel, read by NVIDIA's Nsight Compute where it may.
+"""Reads the GPU's own counters for each kernel, by NVIDIA's Nsight Compute where that is allowed.
 
 Facts for the critic, not for verdicts. Most machines let only administrators read counters, and containers often
-nobody: then there are none, and the profile goes without.
+nobody. Then the profile goes without.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ COUNTERS = {
 
 @dataclass(frozen=True)
 class Kernel:
-    """All launches of one kernel: counters are weighted by the time of each."""
+    """Counters of all launches of one kernel, weighted by the time of each."""
 
     name: str
     seconds: float
@@ -60,7 +60,7 @@ def read_counters(said: str) -> list[Kernel]:
 
 
 def _table(said: str) -> Iterable[str]:
-    """The CSV part of what was printed; its second line has units."""
+    """Lines of the CSV table in what was printed, whose second line holds units."""
     lines = said.splitlines()
     start = next((at for at, line in enumerate(lines) if line.startswith('"ID"') and '"Kernel Name"' in line), None)
     return [] if start is None else (line for line in lines[start:] if line.startswith('"'))

@@ -1,4 +1,4 @@
-"""What a model runs on; found without importing torch."""
+"""Device that a model runs on, found without importing torch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def device_of(task: Task) -> Device:
 
 
 def device_class(task: Task) -> str:
-    """What an outcome depends on besides the processor."""
+    """Device, GPUs and version of torch, on which an outcome depends besides the processor."""
     return f"{device_of(task)} {which_gpu()} of {gpus()} torch {torch_version()}"
 
 

@@ -17,10 +17,10 @@ from maxcode.kinds.torch.values import Layout, tensors_in
 from maxcode.kinds.torch.weights import counterparts
 
 Which = Literal["baseline", "candidate", "again"]
-"""`again`: the original a second time, to find out what the noise is."""
+"""Role of a process. `again` is a second process of the original, for measuring noise."""
 
 WORDS = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
-"""Integers by their bytes."""
+"""Integer type for each element size in bytes."""
 
 
 @dataclass
@@ -34,15 +34,18 @@ class Driven:
     state: dict[str, Any] = field(default_factory=dict)
     """Weights and buffers as they were before the first call."""
     lacking: tuple[str, ...] = ()
-    """The original's weights that were to get other values, and for which it has none."""
+    """Names of the original's weights that get other values in a trial, and that this model has no counterpart of."""
 
     @property
     def program(self) -> int:
-        """The same for all processes of one program."""
+        """Key that is the same for all processes of one program."""
         return hash((self.text, self.name, self.compiled))
 
     def load(self, problem: Problem, seed: int, model: Any, weights: dict[str, Any] | None = None) -> bool:
-        """Constructs the model from a seed, as ours was, and gives it these weights. False when it is there already."""
+        """Constructs the model from the seed and loads `weights` into it. False if it is loaded already.
+
+        Failure if a parameter does not begin with the same values as that of `model`, the original from the same seed.
+        """
         if self.problem is problem and self.seed == seed:
             return False
         self.state = self.side.load(self.text, self.name, problem.init(), seed, compiled=self.compiled)
@@ -60,7 +63,10 @@ class Driven:
         return True
 
     def _give(self, problem: Problem, weights: dict[str, Any]) -> None:
-        """What it lacks may have no effect, as running averages have none on training: calls will show."""
+        """Loads the weights that the model has counterparts of, and notes the others in `lacking`.
+
+        A missing one may have no effect, as running averages have none on training. If it has one, results will differ.
+        """
         named = counterparts({name: problem.fixed[name] for name in weights}, self.state)
         self.lacking = tuple(name for name in weights if name not in named)
         if not named:
@@ -72,7 +78,7 @@ class Driven:
                 raise Failure(Status.WRONG, f"the weight '{name}' does not keep a value that is loaded into it")
 
     def write(self, layout: Layout, data: list[Any], first: int = 0) -> None:
-        """Puts the inputs of calls where the process will find them, once it is asked for something."""
+        """Stops the process and writes the inputs of calls to its memory, from slot `first` on."""
         self.side.hold()
         for slot, inputs in enumerate(data, first):
             layout.write(self.side.memory, slot, inputs)
@@ -80,10 +86,11 @@ class Driven:
     def one_by_one(
         self, layout: Layout, data: list[Any], *, like: list[Any] | None = None, idle: bool = False
     ) -> Singly:
-        """A call for each, which sees its inputs when it begins and those of later ones not at all.
+        """Makes one call for each entry of `data`.
 
-        Each result must have the sizes of the one that it is to be like. Idle: calls of almost nothing, to see what it
-        takes to ask.
+        The inputs of a call are complete when it begins, and those of later calls are not there yet. With `like`, each
+        result must have tensors of the same sizes as its counterpart there. With `idle`, the calls do almost nothing,
+        which measures what it takes to ask for one.
         """
         self.side.forget()
         parcels = [Parcel(layout, slot, inputs) for slot, inputs in enumerate(data)]
@@ -106,6 +113,9 @@ class Driven:
 
 
 def _bits(tensor: Any) -> Any:
-    """So that NaN equals itself."""
+    """Bits of a floating-point tensor as integers, so that NaN equals itself.
+
+    Tensors that cannot be viewed so are returned.
+    """
     whole = tensor.is_floating_point() and tensor.dim() and tensor.stride(-1) == 1
     return tensor.view(WORDS[tensor.element_size()]) if whole else tensor

@@ -14,7 +14,7 @@ LARGEST_FILE = 1 << 20
 
 
 def facts(traced: dict[str, Any], builds: Path, device: str) -> tuple[Fact, ...]:
-    """`traced` is partly the candidate's own word: good for advice, not for verdicts."""
+    """Facts from a profile. `traced` is partly the candidate's own word: good for advice, not for verdicts."""
     events = [each for each in traced["events"] if isinstance(each, dict)]
     total = sum(float(each.get("seconds", 0)) for each in events)
     found = [*_shares(events, total, device), *_idle(traced, events, total, device)]
@@ -33,7 +33,7 @@ def _shares(events: list[dict[str, Any]], total: float, device: str) -> list[Fac
 
 
 def _idle(traced: dict[str, Any], events: list[dict[str, Any]], total: float, device: str) -> list[Fact]:
-    """How much of a call the GPU computes; the rest is launching kernels and waiting for them."""
+    """Share of a call in which the GPU computes; the rest is launching kernels and waiting for them."""
     seconds = float(traced.get("seconds", 0))
     if device != "cuda" or not seconds:
         return []
@@ -71,7 +71,7 @@ def _use_of_device(traced: dict[str, Any], seconds: float) -> list[Fact]:
 
 
 def _resources(builds: Path) -> list[Fact]:
-    """What ptxas said about each kernel: registers, shared memory, spills."""
+    """Facts from ptxas about each kernel: registers, shared memory, spills."""
     found = []
     for file in sorted(builds.rglob("ptxas.json")):
         try:
@@ -82,7 +82,7 @@ def _resources(builds: Path) -> list[Fact]:
 
 
 def _kernels(file: Path) -> list[Any]:
-    """The candidate's process could write there too: a link, something endless, or nonsense."""
+    """Kernels in a file that the candidate's process could write too: it may be a link, endless, or malformed."""
     if file.is_symlink() or not file.is_file() or file.stat().st_size > LARGEST_FILE:
         return []
     return list(json.loads(file.read_text()))

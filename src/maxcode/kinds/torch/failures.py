@@ -1,6 +1,6 @@
-"""What went wrong with a torch candidate, from the reason that the evaluator gives: what it is, and what to do.
+"""Diagnoses of failed torch candidates from the evaluator's reason: what it means, and what to do.
 
-The first pattern that fits speaks, so the particular ones come before the general ones.
+The first pattern that matches counts, so particular ones come before general ones.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from maxcode.kinds.torch.table import Torch
 from maxcode.task.model import Task
 
 Case = tuple[str, str, str]
-"""A pattern of the reason, what that means, and advice."""
+"""Pattern of the reason, its meaning, and advice."""
 
 WRONG: tuple[Case, ...] = (
     (
@@ -217,7 +217,7 @@ CASES = {
 
 
 def diagnose(task: Task, text: str, outcome: Outcome) -> Iterator[Diagnosis]:
-    """What the profile of a right candidate shows, or why another failed."""
+    """Diagnoses from the profile of a correct candidate, or from the reason why another failed."""
     settings = task.table(Torch)
     if outcome.status is Status.OK:
         return torch_bottlenecks(text, outcome, settings)
@@ -233,7 +233,7 @@ def torch_failure(outcome: Outcome, settings: Torch) -> Iterator[Diagnosis]:
 
 
 def telling_line(reason: str) -> str:
-    """The first error of a compiler's log; else the last line that names an exception, or the first one."""
+    """First error of a compiler's log; else the last line that names an exception, or the first line."""
     lines = [line.strip() for line in reason.splitlines() if line.strip()]
     if not lines:
         return ""

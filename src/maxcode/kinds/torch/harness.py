@@ -31,11 +31,12 @@ from maxcode.kinds.torch.values import Layout, in_words, tensors_in
 from maxcode.kinds.torch.verifying import Verifier
 
 SPARE_OUTPUTS, SPARE_MEMORY = 6, 512 << 20
-"""What a call needs besides its output comes out of the same memory. Were there too little of it for the original,
-its outputs would have to be copied, and it would seem slower than it is."""
+"""Spare memory for outputs: that of so many outputs, and so many bytes. Calls take their intermediate memory from
+the same place. With too little of it the original's outputs would have to be copied, and it would seem slower than
+it is."""
 
 PATIENCE_SECONDS, PATIENCE_LIMITS = 300.0, 3
-"""What the answers to one request may take in all, so many time limits besides: less than the worker waits for it."""
+"""Time that all answers to one request may take: these seconds, and so many time limits. The worker waits longer."""
 
 
 def main(descriptors: list[int], arguments: dict[str, Any]) -> None:  # noqa: ARG001
@@ -68,7 +69,8 @@ def main(descriptors: list[int], arguments: dict[str, Any]) -> None:  # noqa: AR
 
 
 def _out_of_memory(harness: Harness | None, error: Exception) -> tuple[str, Any]:
-    """Of the GPU, where ours is little: the candidate has the rest; or the problem is too large for it."""
+    """Answer to the worker when the GPU's memory is full: the candidate's failure if it has loaded, else the
+    problem's."""
     torch.cuda.empty_cache()
     said = str(error).splitlines()[0]
     if harness is not None and harness.has_candidate:
@@ -78,14 +80,14 @@ def _out_of_memory(harness: Harness | None, error: Exception) -> tuple[str, Any]
 
 
 def _passed(connection: int) -> int:
-    """The descriptor that follows a request."""
+    """Receives the descriptor that follows a request."""
     with socket.socket(fileno=os.dup(connection)) as passing:
         _, found, _, _ = socket.recv_fds(passing, 1, 1)
     return found[0]
 
 
 class Harness:
-    """What the worker may ask for, by name."""
+    """Requests of the worker, a method for each."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -104,13 +106,15 @@ class Harness:
         return known is not None and known.problem is not None
 
     def begin(self) -> None:
-        """Bounds what the processes may take of the request that comes: the worker does not wait for ever."""
+        """Sets the deadline of the request that follows, for all processes together: the worker does not wait for
+        ever."""
         until = time.monotonic() + PATIENCE_SECONDS + PATIENCE_LIMITS * self._settings.seconds
         for driven in self._driven.values():
             driven.side.until = until
 
     def description(self) -> dict[str, Any]:
-        """For the builder, which gets no tensors."""
+        """Constructor arguments and GPU architecture for the builder; no arguments where there are tensors among
+        them."""
         try:
             init = in_words(self._problems[0].init(), _no_tensor)
         except ValueError:
@@ -118,7 +122,7 @@ class Harness:
         return {"init": init, "arch": _architecture(self._settings.device)}
 
     def attach(self, which: Which, descriptor: int, pid: int, text: str, name: str, compiled: bool) -> None:
-        """A new process to drive, in place of the one before."""
+        """Takes a new process in place of the one before."""
         self.detach(which)
         side = Side(Channel(descriptor), pid, self._settings, self._memory_of(which))
         self._driven[which] = Driven(side, text, name, compiled)
@@ -131,7 +135,7 @@ class Harness:
             known.side.close()
 
     def rest(self) -> None:
-        """Gives the GPU's memory back: others will use it now."""
+        """Ends the use of all processes and frees the GPU's memory for others."""
         for which in tuple(self._driven):
             self.detach(which)
         for memory in self._memory.values():
@@ -155,7 +159,8 @@ class Harness:
         return self._stopwatch.duet(self._driven, other)
 
     def trace(self) -> dict[str, Any]:
-        """Where a call's time goes, as the process itself sees it, with what the call moves and could move."""
+        """Profile of a call as the process itself sees it, with the bytes and operations it needs and the device's
+        peaks."""
         driven, problem = self._driven["candidate"], self._problems[0]
         self._stopwatch.pace(driven)
         inputs, model = problem.inputs(0), problem.model(0)
@@ -171,7 +176,8 @@ class Harness:
         }
 
     def _memory_of(self, which: Which) -> Memory:
-        """One after the other gets the same: it is dear to make, and holds nothing worth knowing."""
+        """Memory of a role, used again for each of its processes: it is slow to make, and holds nothing worth
+        knowing."""
         if which not in self._memory:
             largest = max(Layout([p.inputs(0), p.inputs(0), p.init()]).size for p in self._problems)
             weights = max(Layout(list(p.varied.values())).size for p in self._problems)
@@ -209,7 +215,7 @@ class Harness:
 
 
 def _allocated(device: str, *, most: bool = False) -> int:
-    """Bytes on the GPU, now or at most since this was asked last."""
+    """Bytes allocated on the GPU: now, or with `most` the most since the last call of this function."""
     if device != "cuda":
         return 0
     found = torch.cuda.max_memory_allocated() if most else torch.cuda.memory_allocated()

@@ -40,14 +40,17 @@ from maxcode.task.model import Task
 FILE = "candidate.py"
 BUILD_SECONDS = 300.0
 CPUS_PER_BUILD = 2
-"""What one keeps busy. Sixteen at once would all end at the same time, and the GPU wait for the first until then."""
+"""CPUs for each build that runs at a time. With one build per CPU, all would end at the same time, and the GPU would be
+idle until then."""
 AHEAD_SHARE = 2.0
-"""Of a candidate's time limit: at several sizes it compiles several times."""
+"""Multiple of a candidate's time limit that compiling ahead may take: it compiles once for each of several sizes."""
 TUNING = "autotune"
 TOOLS_SHARE = 5.0
-"""Kernels take tens of times as long under NVIDIA's tools, but sizes are small, or launches few."""
+"""Multiple of a candidate's time limit that a run under NVIDIA's tools may take. Kernels take tens of times as long
+there, but sizes are small or launches few."""
 SECONDS_ON_GPU = {Mode.SEARCH: 0.0, Mode.CONFIRM: 12.0}
-"""Pairs take a tenth of a second there and differ from process to process, so that several processes are sampled."""
+"""Least seconds to sample on a GPU. Pairs take a tenth of a second there and differ between processes, so several
+processes must be sampled."""
 COMPILED_PAIRS = 5
 COMPILED_LASTS = 24 * 3600.0
 """Seconds for which the speed of the original under torch.compile is believed."""
@@ -91,7 +94,10 @@ class TorchJudge:
         (folder / FILE).write_text(text)
 
     def _compile_ahead(self, task: Task, program: Program) -> None:
-        """Beside others of its kind, while nobody is timed; alone where most of it is timing kernels to choose from."""
+        """Fills the caches of a program's compilers, beside others that do so, while nothing is timed.
+
+        A program that times kernels to choose among them gets the GPU alone.
+        """
         self._session.open(task, _settings(task))
         compilers_can_be_loaded()  # found out before others have to wait for us
         sizes, alone = tuple(text for text, _ in problem_texts(task)), TUNING in program.text
@@ -102,7 +108,7 @@ class TorchJudge:
         return self.build(task, task.baseline_candidate, Mode.SEARCH)
 
     def reserve(self, task: Task) -> None:
-        """The GPU, where others may be using it; until `release`."""
+        """Reserves the GPU until `release`. Waits for others that use it."""
         self._session.open(task, _settings(task))
         self._session.hold_device()
 
@@ -122,14 +128,18 @@ class TorchJudge:
             raise
 
     def _start_originals(self, task: Task) -> None:
-        """They get ready while the candidate is verified; on a GPU that takes a second."""
+        """Starts the processes of the original, to be ready when the candidate is verified; on a GPU that takes a
+        second."""
         original = _program(task, self.baseline(task))
         self._session.start("baseline", original)
         if device_of(task) == "cuda" and not self._noise_is_known(task):
             self._session.start("again", original)
 
     def sanitize(self, task: Task, candidate: Candidate, seed: int) -> bool:  # noqa: ARG002
-        """compute-sanitizer, at all sizes: kernels are often written for some of them; False where there is none."""
+        """Runs compute-sanitizer at all sizes, since kernels are often written for some of them.
+
+        False where it cannot be run.
+        """
         if device_of(task) != "cuda":
             return False
         program = _program(task, self.build(task, candidate, Mode.CONFIRM))
@@ -151,13 +161,16 @@ class TorchJudge:
         return _TorchPairs(self._session, *programs, other, LIVES[device_of(task), mode])
 
     def count(self, task: Task, candidate: Candidate, seed: int) -> None:
-        """Models are timed."""
+        """Returns None: models are timed."""
 
     def least_seconds(self, task: Task, mode: Mode) -> float:
         return SECONDS_ON_GPU[mode] if device_of(task) == "cuda" else 0.0
 
     def threads(self, task: Task) -> int:
-        """The wall clock counts on a GPU: the work is not in the process."""
+        """Number of threads for the choice of clock.
+
+        It is 2 on a GPU, so that the wall clock counts: the work is not in the process.
+        """
         return 2 if device_of(task) == "cuda" else task.limits.cpus
 
     def annotate(self, task: Task, found: Measurement, mode: Mode) -> Measurement:
@@ -188,7 +201,7 @@ class TorchJudge:
         self._session.dismiss()
 
     def _speedup_of_compiled(self, task: Task) -> float | None:
-        """How much faster torch.compile makes the original, measured once a day; None where it does not work."""
+        """Speedup of the original under torch.compile, measured once a day; None where it does not work."""
         file = cache_folder("compiled") / f"{content_hash(task.hash, device_class(task))}.json"
         if not file.exists() or time.time() - file.stat().st_mtime > COMPILED_LASTS:
             write_atomically(file, json.dumps(self._time_compiled(task)).encode())
@@ -209,18 +222,18 @@ class TorchJudge:
 
 
 def build_folder(candidate: str) -> Path:
-    """Compilers are part of it: a process looks for what they would make of the candidate, and for nothing older."""
+    """Folder of a candidate's builds. Its name depends on the compilers, so that builds by older ones are not found."""
     made_by = (torch_version() or "", str(gpus()), toolchain_without_torch())
     return cache_folder("torch") / content_hash(candidate, *made_by)
 
 
 @dataclass(frozen=True)
 class _Life:
-    """How long a process is timed before another takes its place: the longer of the two."""
+    """Time for which a process is used before another takes its place: the longer of the two."""
 
     seconds: float
     starts: float
-    """In units of what it took to start."""
+    """Multiple of the time that it took to start."""
 
 
 LIVES = {
@@ -233,10 +246,11 @@ LIVES = {
 
 
 class _TorchPairs:
-    """Both programs in processes that are replaced after a while.
+    """Pairs of both programs, in processes that are replaced after a while.
 
-    Each process has pages of its own, and runs a little faster or slower for it: several must be sampled. On a GPU
-    less hangs on that, since its memory is the harness's and stays: a search makes do with those that verified.
+    Each process has pages of its own, and runs a little faster or slower for it, so several must be sampled. On a GPU
+    that matters less, since its memory belongs to the harness and stays. There a search uses the processes that
+    verified.
     """
 
     def __init__(self, session: Session, baseline: Program, other: Program, name: str, life: _Life) -> None:
@@ -309,7 +323,8 @@ def _settings(task: Task) -> Settings:
 
 
 def problem_texts(task: Task) -> Iterator[tuple[str, str]]:
-    """The problem at the sizes that are timed, and at those that it is verified at besides; with the sizes in words."""
+    """Texts of the problem, each with its sizes in words: first at the timed sizes, then at the others that are
+    verified."""
     table, text, where = task.table(Torch), task.read(task.main_file), str(task.folder / task.main_file)
     usual = table.constants | (table.constants_cpu if device_of(task) == "cpu" else {})
     yield with_constants(text, usual, where), "the usual sizes"

@@ -30,11 +30,11 @@ _LARGEST_POWER = 64
 class Module:
     text: str
     where: str = "the problem"
-    """How messages call it."""
+    """Name of the file in messages."""
 
     @cached_property
     def tree(self) -> ast.Module:
-        """InputError where it is not Python."""
+        """Syntax tree of the text; InputError if it is not Python."""
         try:
             return ast.parse(self.text)
         except SyntaxError as error:
@@ -50,7 +50,7 @@ class Module:
 
     @cached_property
     def assigned(self) -> dict[str, ast.expr]:
-        """What names stand for, where that is written once and plainly."""
+        """Expressions that names stand for, where a name is assigned once and plainly."""
         pairs = [pair for each in self.tree.body for pair in assignments(each)]
         written = [name for each in self.tree.body for name in _stored(each)]
         return {name: value for name, value in pairs if written.count(name) == 1}
@@ -62,7 +62,7 @@ class Module:
         return {name: value for name, value in values.items() if is_number(value)}
 
     def values(self, changed: Mapping[str, Number]) -> dict[str, Any]:
-        """What every name is, as far as that is plain arithmetic, when some constants have another value."""
+        """Values of all names that are plain arithmetic, when some constants are changed."""
         known: dict[str, Any] = {}
         for name, node in self.assigned.items():
             value = changed[name] if name in changed else value_of(node, known)
@@ -167,7 +167,7 @@ def _is_script_start(statement: ast.stmt) -> bool:
 
 
 def _replace(lines: list[bytes], node: ast.expr, new: bytes) -> None:
-    """Positions in syntax trees count bytes."""
+    """Replaces the text of a node. Positions in syntax trees count bytes, so lines are bytes."""
     first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
     before, after = lines[first][: node.col_offset], lines[last][node.end_col_offset :]
     lines[first : last + 1] = [before + new + after]

@@ -38,7 +38,7 @@ class Child:
         self._ended: dict[str, Any] | None = None
 
     def ended(self, seconds: float = 2.0) -> dict[str, Any] | None:
-        """How it ended: its wait status, and the isolation it ran under; None while it runs."""
+        """How it ended: its wait status and the isolation it ran under; None if it still runs after `seconds`."""
         if self._ended is None and select.select([self._status], [], [], seconds)[0]:
             data = self._status.recv(4096)
             self._ended = json.loads(data) if data else {"status": -1, "isolation": "unknown"}
@@ -49,7 +49,10 @@ class Child:
         return os.pread(self._output, OUTPUT_TAIL, max(0, size - OUTPUT_TAIL)).decode(errors="replace").strip()
 
     def kill(self) -> None:
-        """The whole tree: it is the first process of its namespace. The number of one that ended may be another's."""
+        """Ends the process and all that it started: it is the first process of its namespace.
+
+        A process that has ended already is left alone, since its number may be another's by now.
+        """
         if self.ended(0) is None:
             try:
                 os.kill(self.pid, signal.SIGKILL)
@@ -83,7 +86,10 @@ class Nursery:
         nice: int = 0,
         compiles: bool = False,
     ) -> Child:
-        """`everywhere`: on all cores, not only on those of this worker; `compiles`: as it runs, by torch.compile."""
+        """Forks a process from the zygote. EvaluatorError if it cannot be made.
+
+        `everywhere`: on all cores, not only on those of this worker. `compiles`: it uses torch.compile as it runs.
+        """
         control = self._started()
         ours, theirs = socket.socketpair()
         output = os.memfd_create("output")
@@ -153,7 +159,10 @@ class Nursery:
 
 
 def compilers_can_be_loaded() -> bool:
-    """Before a fork, that is, without starting CUDA; on a machine with a GPU tried once for each version of torch."""
+    """True if torch's compilers can be imported before a fork, that is, without starting CUDA.
+
+    With a GPU it is tried once for each version of torch.
+    """
     if not gpus():
         return True
     versions = (__version__, torch_version() or "", sys.version, str(gpus()))
@@ -180,13 +189,13 @@ def _try_compilers(folder: Path) -> None:
 
 
 def own_environment() -> dict[str, str]:
-    """The same for programs of ours, which find our packages."""
+    """Environment for programs of ours: that of children, and the paths of our packages."""
     ours = sys.path if sys.flags.safe_path else sys.path[1:]
     return child_environment() | {"PYTHONPATH": os.pathsep.join(path for path in ours if path)}
 
 
 def child_environment() -> dict[str, str]:
-    """What torch and compilers need, and nothing of the user's."""
+    """Environment that torch and compilers need, with nothing else of the user's."""
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     private = dict.fromkeys(("HOME", "TMPDIR"), "/tmp")
     user = {"LOGNAME": "candidate"}  # torch.compile asks, and ours are in no list of users
@@ -201,7 +210,7 @@ def child_environment() -> dict[str, str]:
 
 
 def needed_folders() -> tuple[str, ...]:
-    """Where the interpreter and its packages are."""
+    """Folders of the interpreter and its packages."""
     found = {sys.prefix, sys.base_prefix, *(path for path in sys.path if path)}
     found |= {str(Path(path).resolve()) for path in found}
     return tuple(sorted(path for path in found if Path(path).is_dir()))

@@ -1,4 +1,4 @@
-"""How many warps of a CUDA kernel a multiprocessor can hold at once, from what ptxas says and the size of a block."""
+"""Number of warps of a CUDA kernel that a multiprocessor can hold, from what ptxas says and the size of a block."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 WARP = 32
 REGISTERS = 65_536
-"""Of a multiprocessor; the same for all devices of the last ten years."""
+"""Registers of a multiprocessor; the same for all devices of the last ten years."""
 REGISTERS_AT_A_TIME = 256
-"""A warp's registers are handed out in such pieces."""
+"""Number of registers in the pieces that a warp gets."""
 RESERVED_SHARED = 1024
 """Bytes of shared memory that the system takes of each block, since sm_80."""
 
@@ -19,7 +19,7 @@ class _Multiprocessor:
     warps: int
     blocks: int
     shared: int
-    """Bytes."""
+    """Bytes of shared memory."""
 
 
 _KINDS = {
@@ -32,18 +32,22 @@ _KINDS = {
     100: _Multiprocessor(64, 32, 228 << 10),
     120: _Multiprocessor(48, 24, 100 << 10),
 }
-"""From the CUDA programming guide, by compute capability; those between are as the one below."""
+"""Limits from the CUDA programming guide, by compute capability. Those that are not listed are as the next lower
+one."""
 
 
 @dataclass(frozen=True)
 class Occupancy:
     share: float
-    """Warps that fit, of those that there is room for."""
+    """Share of the multiprocessor's warps that can be in use at once."""
     limited_by: str
 
 
 def occupancy(arch: str, registers: int, shared: int, threads: int) -> Occupancy | None:
-    """None for devices and blocks that we know nothing of."""
+    """Occupancy of a kernel with these registers per thread, bytes of shared memory and threads per block.
+
+    None for unknown devices and impossible blocks.
+    """
     kind = _multiprocessor(arch)
     if kind is None or not 1 <= threads <= 1024:
         return None
@@ -74,7 +78,7 @@ def block_size(text: str, kernel: str) -> int | None:
 
 
 def _arguments(words: str) -> list[str]:
-    """Split at the commas that are in no brackets."""
+    """The words, split at commas outside of brackets."""
     parts, depth = [""], 0
     for character in words:
         depth += (character in "([{") - (character in ")]}")
@@ -86,7 +90,7 @@ def _arguments(words: str) -> list[str]:
 
 
 def _constants(text: str) -> dict[str, int]:
-    """Names of whole numbers, and of blocks by the product of their sides."""
+    """Named whole numbers in a text, and named blocks by the product of their sides."""
     found = {name: int(value) for name, value in re.findall(r"#\s*define\s+(\w+)\s+(\d+)\b", text)}
     for name, value in re.findall(r"\b(?:int|unsigned|size_t|auto)\s+(\w+)\s*=\s*(\d+)\s*;", text):
         found[name] = int(value)
@@ -98,7 +102,8 @@ def _constants(text: str) -> dict[str, int]:
 
 
 def _product(words: str, numbers: dict[str, int]) -> int | None:
-    """Of numbers and named ones: `256`, `THREADS`, `dim3(16, 16)`, `32 * WARPS`; None for any other arithmetic."""
+    """Product of plain and named numbers: `256`, `THREADS`, `dim3(16, 16)`, `32 * WARPS`; None for any other
+    arithmetic."""
     if not re.fullmatch(r"[\w\s,*()]+", words):
         return None
     size = 1

@@ -1,8 +1,8 @@
-"""The inputs of one call, put where a process will find them: most of them at leisure, one piece at the last moment.
+"""Inputs of one call, written to shared memory in two steps: most of them early, one piece at the last moment.
 
-Nobody has all of them before that piece is there, and it comes without disturbing anybody: a transfer from memory of
-the host leaves the GPU to the process that has it. All else takes the GPU away from it, and giving it back takes
-longer than many a call (0.12 ms on an H200; so it does for transfers of a few KiB).
+A process cannot work on inputs that lack a piece. The last piece is copied from memory of the host, which leaves the
+GPU to the process that is using it. Anything else that we do on the GPU takes it away from that process, and the switch
+back takes longer than many a call (0.12 ms on an H200). Transfers of a few KiB cause such a switch too.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from maxcode.kinds.torch.sharing import ALIGNMENT
 from maxcode.kinds.torch.values import Layout
 
 LEAST_BYTES, MOST_BYTES = 1 << 20, 16 << 20
-"""Of the last piece. Inputs up to that come as a whole: they are those that it would pay to compute together."""
+"""Smallest and largest size of the last piece in bytes. Inputs up to the largest are written whole at the last moment:
+small calls are those that gain from being computed together."""
 MANY = 4
-"""So many pieces, and it cannot be told which of them is still missing."""
+"""Number of pieces from which on the gap is filled with another piece, so that it cannot be recognised."""
 
 
 class Parcel:
@@ -28,7 +29,7 @@ class Parcel:
         self._there: Any = None
 
     def put(self, memory: Any) -> None:
-        """All but the last piece. May write to what follows the slot: later calls are put there later."""
+        """Writes everything but the last piece. May overwrite memory behind the slot, which belongs to later calls."""
         image = torch.zeros(max(self._layout.size, LEAST_BYTES), dtype=torch.uint8, device=memory.device)
         self._layout.write(image, 0, self._inputs)
         size = min(len(image), MOST_BYTES)
@@ -45,7 +46,8 @@ class Parcel:
 
 
 def _disguise(image: Any, start: int, size: int) -> None:
-    """In the place of a piece comes another one, so that nobody can tell which it is; zeros where there are few."""
+    """Fills the gap with a copy of another piece, so that nobody can tell where it is; with zeros if there are few
+    pieces."""
     if len(image) < MANY * size:
         image[start : start + size] = 0
     else:

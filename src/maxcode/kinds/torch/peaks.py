@@ -1,4 +1,4 @@
-"""What this device can do at most: bandwidth and arithmetic, measured once; and what a model asks of it."""
+"""Peak bandwidth and arithmetic of this device, measured once, and the operations of a model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import torch
 
 @cache
 def measured(device: str) -> dict[str, float]:
-    """Bytes and floating-point operations (float32 and, on a GPU, TF32 or half) per second, the best of several."""
+    """Bytes copied and floating-point operations per second, the best of several runs: in float32 and, on a GPU, in
+    bfloat16."""
     if device != "cuda":
         return {"bytes": 2 * _bandwidth(device, 16 << 20), "flops": _rate(device, 512, torch.float32)}
     return {
@@ -22,7 +23,7 @@ def measured(device: str) -> dict[str, float]:
 
 
 def count_flops(model: Any, inputs: list[Any]) -> int | None:
-    """Of the matrix products and convolutions in one call; None where torch cannot tell."""
+    """Floating-point operations of the matrix products and convolutions in one call; None where torch cannot tell."""
     from torch.utils.flop_counter import FlopCounterMode
 
     try:

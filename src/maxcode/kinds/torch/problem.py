@@ -34,7 +34,7 @@ _LENGTH = {"randperm", "arange"}
 
 
 def check_problem(text: str, where: str) -> None:
-    """InputError where the file cannot be a problem."""
+    """Raises InputError where the file cannot be a problem."""
     defined = Module(text, where).defined
     missing = [words for name, words in DEFINITIONS.items() if name not in defined]
     if missing:
@@ -47,7 +47,7 @@ def check_files(file: Path, task: Task) -> None:
 
 
 def looks_like_problem(text: str) -> bool:
-    """Whether it is meant as one; what is missing then, check_problem says."""
+    """True if the file seems to be meant as a problem; `check_problem` says what is missing."""
     try:
         return len(set(DEFINITIONS) & Module(text).defined) >= 2
     except InputError:
@@ -89,12 +89,13 @@ def elements(text: str) -> int:
 
 
 def scaled(text: str, factor: float) -> Constants:
-    """What to change so that inputs have about `factor` times as many elements: the first of the variants."""
+    """Constants to change so that inputs have about `factor` times as many elements: the first of the variants."""
     return next(iter(variants(text, factor)), {})
 
 
 def variants(text: str, factor: float) -> tuple[Constants, ...]:
-    """Ways to get there: first those that do get there, and among them those that leave the model's sizes alone."""
+    """Changes of constants for about `factor` times the elements: first those that reach it, best those that keep the
+    model's sizes."""
     sizes = _Sizes(Module(text))
     wanted = max(sizes.elements({}) * factor, 1.0)
     found = sizes.smaller(wanted) if factor < 1 else [sizes.larger(wanted)] if factor > 1 else []
@@ -103,9 +104,9 @@ def variants(text: str, factor: float) -> tuple[Constants, ...]:
 
 
 def extra_shapes(text: str) -> tuple[Constants, ...]:
-    """Sizes that a right program must cope with too: 1 and 3 along the first dimension, an odd one along another.
+    """Shapes that a correct program must handle too: 1 and 3 along the first dimension, an odd size along another.
 
-    Only of names that nothing but get_inputs uses: the model stays the same.
+    Only constants that nothing but get_inputs uses are changed: the model stays the same.
     """
     sizes = _Sizes(Module(text))
     able = [name for name in sizes.free if sizes.free[name] > 3 and sizes.only_inputs_use(name)]
@@ -140,13 +141,13 @@ class _Sizes:
 
     @cached_property
     def all(self) -> dict[str, int]:
-        """In order of appearance."""
+        """Constants in the shapes of inputs with their values, in order of appearance."""
         names = dict.fromkeys(name for shape in self.shapes for each in shape for name in self._in(each))
         return {name: int(self.module.numbers[name]) for name in names}
 
     @cached_property
     def free(self) -> dict[str, int]:
-        """Those that are no business of the model: batch, length, height."""
+        """Constants of `all` that the model's constructor does not depend on: batch, length, height."""
         return {name: size for name, size in self.all.items() if name not in self._of_model}
 
     @cached_property
@@ -176,7 +177,7 @@ class _Sizes:
         return [balanced, first, self._with_model(balanced, wanted), tiny, self._with_model(first, wanted)]
 
     def _halved(self, names: Mapping[str, int], wanted: float, floors: Mapping[str, int]) -> Constants:
-        """The largest halved again and again, until there are few enough elements."""
+        """Changes that halve the largest constant again and again, until there are few enough elements."""
         now = dict(names)
         while self.elements(now) > sqrt(2) * wanted:
             able = [name for name in now if now[name] // 2 >= floors[name]]
@@ -187,7 +188,10 @@ class _Sizes:
         return {name: size for name, size in now.items() if size != names[name]}
 
     def _with_model(self, changed: Constants, wanted: float) -> Constants:
-        """Then sizes that inputs and model share, halved together; what divided one of them still does."""
+        """The changes, with constants that inputs and model share halved too.
+
+        What divided such a constant still does.
+        """
         shared = {name: size for name, size in self.all.items() if name in self._of_model}
         fixed = [n for name in self._of_model - set(shared) if isinstance(n := self.module.numbers[name], int)]
         now: Constants = {**changed}
@@ -222,7 +226,8 @@ def _shape(call: ast.Call) -> list[ast.expr] | None:
 
 
 def _length(dimension: ast.expr, known: Mapping[str, Any]) -> int:
-    """Of one dimension, or of several at once (`*shape`, a name that stands for a tuple); 1 where it is not known."""
+    """Length of one dimension, or product of several (`*shape`, a name that stands for a tuple); 1 where it is not
+    known."""
     value = value_of(dimension.value if isinstance(dimension, ast.Starred) else dimension, known)
     if isinstance(value, tuple):
         return prod(int(each) for each in value if is_number(each))

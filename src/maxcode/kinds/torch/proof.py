@@ -1,4 +1,5 @@
-"""Did the candidate's own kernels do the work? Names from its text, times from a profile of one call."""
+"""Share of the work that the candidate's own kernels do, by names from its text and times from a profile of one
+call."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from typing import Any
 
 _KERNEL = re.compile(r"__global__[^;{(]*?\b(\w+)\s*\(")
 _ATTRIBUTE = re.compile(r"__(?!global__)\w+__\s*\((?:[^()]|\([^()]*\))*\)")
-"""Such as __launch_bounds__(256, 2) and __cluster_dims__(2, 1, 1), between `__global__` and the name."""
+"""Attributes such as __launch_bounds__(256, 2) and __cluster_dims__(2, 1, 1), between `__global__` and the name."""
 _JIT = re.compile(r"@(?:\w+\.)*jit\b(?!\.)[^\n]*(?:\n\s*@[^\n]*)*\n\s*def\s+(\w+)")
 _OF_CUPY = re.compile(r"\b(?:ElementwiseKernel|ReductionKernel)\(((?:[^()]|\([^()]*\))*)\)")
 _OF_CUPY_BY_DEFAULT = ("kernel", "reduce_kernel")
@@ -15,11 +16,12 @@ _WORD = re.compile(r"""["'](\w+)["']""")
 _LIBRARIES = ("at::", "c10::", "torch::", "cub::", "thrust::", "cutlass::", "cudnn::", "cublasLt::")
 
 ALLOCATING = tuple(f"aten::{name}" for name in ("empty", "empty_like", "empty_strided", "empty_permuted", "resize_"))
-"""Own kernels need memory too, and filling it with a pattern, which is ours, may take as long as what they do."""
+"""Operators that allocate, which are not held against a candidate. Its kernels need memory, and filling that with our
+pattern may take as long as the kernels do."""
 
 
 def kernel_names(text: str) -> tuple[str, ...]:
-    """Of CUDA kernels, in whatever strings they are, of Triton's and Numba's, and of those that CuPy writes."""
+    """Names of the kernels in a text: of CUDA in any string, of Triton and Numba, and of those that CuPy writes."""
     named = _KERNEL.findall(_ATTRIBUTE.sub("", text)) + _JIT.findall(text)
     written = [word for arguments in _OF_CUPY.findall(text) for word in _WORD.findall(arguments)]
     if _OF_CUPY.search(text):
@@ -28,7 +30,7 @@ def kernel_names(text: str) -> tuple[str, ...]:
 
 
 def own_share(profile: dict[str, Any], own: tuple[str, ...], device: str) -> float | None:
-    """Share of a call's time that is the candidate's; None where the profile does not tell."""
+    """Share of a call's time that the candidate's own kernels take; None where the profile does not tell."""
     events = profile.get("events", [])
     total = sum(float(each["seconds"]) for each in events)
     if device == "cuda":
@@ -42,7 +44,7 @@ def own_share(profile: dict[str, Any], own: tuple[str, ...], device: str) -> flo
 
 
 def _is_own(name: str, own: tuple[str, ...]) -> bool:
-    """By the function's whole name, without its types; Triton may have added a number to it."""
+    """True if a kernel's whole name, without its types, is one of `own`. Triton may have appended a number."""
     if name.startswith("_Z"):
         return any(f"{len(each)}{each}" in name for each in own)
     qualified = re.split(r"[<(\[]", name.replace("(anonymous namespace)::", ""), maxsplit=1)[0].split()[-1:]

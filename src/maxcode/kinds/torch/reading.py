@@ -1,4 +1,4 @@
-"""Results where another process left them: copied into memory of ours, then overwritten: they serve only once."""
+"""Results read from the memory of another process: copied into ours, then overwritten, so that they serve only once."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from maxcode.kinds.torch.sharing import Arena, Malformed, Placed, new_arena, pee
 from maxcode.kinds.torch.values import all_words, from_words, tensors_in
 
 POISON = 0xFF
-"""As a byte: NaN in every floating-point type, -1 in integers."""
+"""Byte that outputs are overwritten with: NaN in every floating-point type, -1 in signed integers."""
 
 ALIGNED = 16
-"""Bytes: a multiple of the size of every element."""
+"""Alignment of copies in bytes: a multiple of the size of every element."""
 PIECES, LEAST_PIECE = 8, 64 << 10
 LARGEST_AT_ONCE = 256 << 20
-"""Results of a call that take more than that would take too much pinned memory of the host."""
+"""Bytes of results up to which they are copied to pinned memory of the host; more would take too much of it."""
 
 Memory = tuple[Arena, Arena | None]
-"""Where inputs are, and on a GPU where outputs are."""
+"""The arena of inputs and, on a GPU, the arena of outputs."""
 
 
 def new_memory(device: str, inputs: int, outputs: int) -> Memory:
@@ -34,10 +34,13 @@ class Reader:
         self._pid, self._device, self._most_bytes = pid, device, most_bytes
         self._inputs, self._outputs = memory
         self.bases = {"inputs": 0, "outputs": 0}
-        """Where the other process has mapped them, as it says."""
+        """Addresses at which the other process says that it has mapped the arenas."""
 
     def snapshot(self, told: Any, calls: int, taken: Copies | None = None) -> tuple[list[Any], bool]:
-        """Copies of all outputs, which are overwritten then; and whether some lie in the memory of the inputs."""
+        """Copies of all outputs, and whether some lie in the memory of the inputs.
+
+        All others are overwritten afterwards.
+        """
         described: list[Placed] = []
 
         def keep(words: Any) -> _Number:
@@ -61,16 +64,17 @@ class Reader:
         return self._mapped(tensor).clone()
 
     def copies(self, tensors: list[Placed]) -> list[Any]:
-        """In an order that nobody could foresee."""
+        """Copies of the tensors, in their order. They are made in an order that nobody can foresee."""
         found: dict[int, Any] = {}
         for index in random.SystemRandom().sample(range(len(tensors)), len(tensors)):
             found[index] = self.copy(tensors[index])
         return [found[index] for index in range(len(tensors))]
 
     def copies_at_once(self, tensors: list[Placed]) -> list[Any]:
-        """Of bytes, on a GPU while the other process has it.
+        """Copies of tensors of bytes; on a GPU they are made while the other process still has it.
 
-        In pieces whose order nobody could foresee, so that little can still be made while others are copied.
+        Pieces are copied in an order that nobody can foresee, so that a process has little time to compute one of them
+        while others are copied.
         """
         if self._device != "cuda" or sum(each.extent for each in tensors) > LARGEST_AT_ONCE:
             return self.copies(tensors)
@@ -83,7 +87,10 @@ class Reader:
         return ours
 
     def refuse_too_much(self, described: list[Placed]) -> None:
-        """On a CPU. On a GPU they are copied there, and what does not fit fails by itself."""
+        """Malformed if results on a CPU are larger than the process's memory limit.
+
+        On a GPU a copy that does not fit fails.
+        """
         if self._device == "cpu" and sum(each.extent for each in described) > self._most_bytes:
             raise Malformed(f"results of more than the {self._most_bytes >> 20} MiB that its process may have")
 
@@ -110,7 +117,7 @@ class Reader:
 
 
 class Copies:
-    """Of results, taken when they were said to be done. What is told of them later must be of the same places."""
+    """Copies of results, taken when they were said to be done. Later descriptions must name the same places."""
 
     def __init__(self, reader: Reader, device: str) -> None:
         self._reader, self._device = reader, device
@@ -118,7 +125,7 @@ class Copies:
         self._taken: list[Any] = []
 
     def take(self, places: list[Place], sizes: list[int] | None = None, *, at_once: bool = False) -> None:
-        """Of the next call, or round of calls. At once: while the other process has the GPU."""
+        """Copies the results of the next call or round. `at_once`: while the other process still has the GPU."""
         if min((0, *(each for place in places for each in place))) < 0:
             raise Malformed("a result is told by negative numbers")
         if sizes is not None and sorted(size for _, size in places) != sizes:
@@ -142,7 +149,7 @@ class Copies:
 
 
 def _apart(places: list[Place]) -> list[Place]:
-    """Beginnings and ends of what lies there, each byte once: views of one tensor may overlap."""
+    """Beginning and end of each stretch of memory that the places cover. Views of one tensor may overlap."""
     found: list[Place] = []
     for start, size in sorted(places):
         if found and start < found[-1][1]:
@@ -160,7 +167,7 @@ def _part(place: Place, whole: list[Placed], copies: list[Any]) -> Any:
 
 
 def sizes_of(result: Any) -> list[int]:
-    """Of the tensors of a result, as they are told by the bell."""
+    """Sizes in bytes of the tensors of a result, in ascending order, without empty ones."""
     return sorted(extent for each in tensors_in(result) if (extent := placed(each).extent))
 
 
@@ -185,4 +192,4 @@ def _filled(structure: Any, copies: list[Any]) -> Any:
 
 
 class _Number(int):
-    """The place of a tensor in a list; not to be taken for a number that a model returned."""
+    """Index of a tensor in a list, of a type of its own to tell it from numbers that a model returned."""

@@ -1,4 +1,4 @@
-"""What the rewriter must know about a model."""
+"""Settings of a torch task for the rewriter."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from maxcode.task.model import Task
 
 @dataclass(frozen=True)
 class TorchSetting:
-    """What a torch task says."""
+    """Settings of a torch task that transformations depend on."""
 
     device: Literal["cuda", "cpu"] = "cpu"
     kernel_required: bool = False
-    """Whether a candidate must bring a kernel of its own."""
+    """True if a candidate must bring a kernel of its own."""
     problem: str = ""
-    """The original, whose `get_inputs` tells the shapes; empty where the program itself has it."""
+    """Text of the original, whose `get_inputs` tells the shapes; empty where the program itself has it."""
     families: tuple[str, ...] = ("torch",)
-    """Transformations of other programs know nothing of tensors."""
+    """Families of transformations that apply; those for other programs know nothing of tensors."""
 
 
 def setting(task: Task) -> TorchSetting:

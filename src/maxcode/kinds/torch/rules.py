@@ -84,7 +84,7 @@ def _findings(task: Task, tree: ast.Module) -> list[Finding]:
 
 
 def _strange_text(text: str) -> Finding | None:
-    """Text that could be read in another way by the interpreter than by us."""
+    """Finding for text that the interpreter could read in another way than we do."""
     if "\0" in text:
         return Finding(0, "NUL", "contains a NUL byte")
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text)[:2], 1):
@@ -95,7 +95,7 @@ def _strange_text(text: str) -> Finding | None:
 
 
 def _parse(text: str) -> ast.Module:
-    """The module as it is run: without what is only for the command line."""
+    """Syntax tree of the module as it is run: without what is only for the command line."""
     tree = ast.parse(text)
     tree.body = [each for each in tree.body if not _is_for_the_command_line(each)]
     return tree

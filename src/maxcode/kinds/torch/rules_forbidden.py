@@ -23,19 +23,19 @@ MODULES: dict[str, str] = {
     **dict.fromkeys("posix nt resource".split(), "the operating system is not the candidate's; compute in forward"),
     "maxcode": "the evaluator is not the candidate's; compute in forward",
 }
-"""Not to be imported."""
+"""Modules that may not be imported, with what to do instead."""
 
 REACHED = frozenset(
     """threading _thread multiprocessing subprocess ctypes gc importlib inspect atexit socket weakref builtins pickle
     shutil tempfile pathlib mmap os sys""".split()
 )
-"""Not to be reached through another module either that happens to import them, such as torch.sys."""
+"""Modules that may not be reached through another one that imports them either, such as torch.sys."""
 
 ALLOWED_OF = {
     "os": frozenset("environ getenv path cpu_count linesep sep name".split()),
     "sys": frozenset("maxsize version version_info platform float_info byteorder stdout stderr".split()),
 }
-"""Of these modules only some names are harmless."""
+"""Names that may be used of modules of which all others are forbidden."""
 
 BUILD_VARIABLES = frozenset("TORCH_CUDA_ARCH_LIST MAX_JOBS CC CXX".split())
 """Environment variables a candidate may set: they change how its own extension is built."""
@@ -85,7 +85,7 @@ NAMES: dict[str, str] = {
     "types.CodeType": _INSIDES,
     "types.FunctionType": _INSIDES,
 }
-"""Full names, with everything below them. (torch.utils.data starts processes.)"""
+"""Full names that may not be used, with everything below them. (torch.utils.data starts processes.)"""
 
 ATTRIBUTES: dict[str, str] = {
     **dict.fromkeys("__subclasses__ __globals__ __code__ __closure__ __builtins__ __bases__ __mro__".split(), _INSIDES),
@@ -97,7 +97,7 @@ ATTRIBUTES: dict[str, str] = {
     **dict.fromkeys("manual_seed manual_seed_all".split(), _SEEDS),
     **dict.fromkeys("from_file tofile _new_shared_filename_cpu".split(), _FILES),
 }
-"""Attributes, whatever they belong to."""
+"""Attributes that may not be used, whatever they belong to."""
 
 METHODS = {
     "__torch_function__": _TENSORS,

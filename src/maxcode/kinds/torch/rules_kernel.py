@@ -30,7 +30,7 @@ _NOT_WORK = frozenset(
     float32 float16 bfloat16 float64 int32 int64 cuda autograd nn functional Parameter Module channels_last
     Tensor""".split()
 )
-"""Allocation, views and types may stay with PyTorch."""
+"""Operators that are not work: allocation, views and types may stay with PyTorch."""
 _WAYS = (
     "write one (CUDA or C++ text for load_inline, @triton.jit, cupy.RawKernel, torch.cuda._compile_kernel) "
     "and call it from forward"
@@ -41,7 +41,7 @@ _SIMPLE = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Expr
 
 
 def missing_kernel(tree: ast.Module, settings: Torch) -> Finding | None:
-    """Why the text cannot be one whose own kernels do the work; None where it can."""
+    """Finding if the text cannot be one whose own kernels do the work; None if it can."""
     names = Names(tree)
     reached = _made_from_kernels(tree, names, settings)
     model = next(node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name == "ModelNew")
@@ -75,7 +75,7 @@ def _forward(model: ast.ClassDef, tree: ast.Module) -> Function | None:
 
 
 def _makes_kernel(node: ast.AST, names: Names, native: bool) -> bool:
-    """`native`: whether the file has native text that computes."""
+    """True if a node makes a kernel. `native`: the file has native text that computes."""
     if isinstance(node, Function):
         return any(names.full(each) in _JIT for decorator in node.decorator_list for each in ast.walk(decorator))
     if isinstance(node, ast.Call):
@@ -85,7 +85,7 @@ def _makes_kernel(node: ast.AST, names: Names, native: bool) -> bool:
 
 
 def _computes(tree: ast.Module, settings: Torch) -> bool:
-    """Whether some native text has a kernel that is launched, or, where a CPU may be used, a loop."""
+    """True if some native text has a kernel that is launched or, where a CPU may be used, a loop."""
     texts = [strip_comments_and_strings(literal(node) or "") for node in native_literals(tree)]
     launched = any("__global__" in text for text in texts) and any(_LAUNCH.search(text) for text in texts)
     return launched or (settings.device != "cuda" and any(_LOOP.search(text) for text in texts))
@@ -183,7 +183,7 @@ def _settings(model: ast.ClassDef) -> set[str]:
 
 
 def _written(node: ast.stmt) -> Iterator[str]:
-    """What a statement may change: its targets, or, for a call that stands alone, whatever it is given."""
+    """Names that a statement may change: its targets or, for a call that stands alone, whatever it is given."""
     if isinstance(node, ast.Expr):
         yield from _tokens(node.value)
     elif isinstance(node, ast.Assign):

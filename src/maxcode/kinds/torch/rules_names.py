@@ -1,4 +1,4 @@
-"""What the names in a Python file stand for, as far as its text says: imports, plain aliases, literals."""
+"""Meaning of the names in a Python file, as far as its text says: imports, plain aliases, literals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import builtins
 from dataclasses import dataclass
 
 MOST_TEXT = 1 << 20
-"""Literals that fold to more than this many characters are not followed."""
+"""Number of characters above which folded literals are not followed."""
 
 
 @dataclass(frozen=True)
@@ -15,9 +15,9 @@ class Finding:
     """A rule that a text breaks."""
 
     line: int
-    """1 is the first; 0 for the file as a whole."""
+    """Line number from 1 on; 0 for the file as a whole."""
     construct: str
-    """The same for the same construct in another file: what the problem has, a candidate may have."""
+    """Key of the construct, equal in other files: what the problem has, a candidate may have."""
     reason: str
 
 
@@ -56,7 +56,7 @@ class Names:
         return None
 
     def _follow_aliases(self, tree: ast.Module) -> None:
-        """`cuda = torch.cuda` and the like; twice, for aliases of aliases."""
+        """Follows aliases such as `cuda = torch.cuda`; twice, for aliases of aliases."""
         plain = [
             (node.targets[0].id, node.value)
             for node in ast.walk(tree)

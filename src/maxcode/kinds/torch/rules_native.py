@@ -76,7 +76,7 @@ def native_findings(tree: ast.Module, task: Task, *, tf32: bool) -> list[Finding
 
 
 def native_literals(tree: ast.AST) -> Iterator[ast.expr]:
-    """The outermost literals that read like C++ or CUDA; docstrings do not count."""
+    """Outermost string literals that look like C++ or CUDA, without docstrings."""
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()

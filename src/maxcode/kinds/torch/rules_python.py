@@ -16,7 +16,10 @@ _BUILTIN_OPERATORS = ("aten", "prims", "prim", "quantized", "c10d", "mkldnn", "p
 
 
 def python_findings(tree: ast.Module, names: Names, *, reserved: frozenset[str], tf32: bool) -> list[Finding]:
-    """Everything in the tree that breaks a rule. `reserved`: names under which the problem itself could be imported."""
+    """Findings for everything in the tree that breaks a rule.
+
+    `reserved`: names under which the problem could be imported.
+    """
     return list(_found(tree, names, reserved, tf32))
 
 
@@ -64,7 +67,7 @@ def _imports(node: ast.Import | ast.ImportFrom, reserved: frozenset[str]) -> Ite
 
 
 def _why(full: str) -> str | None:
-    """Why the full name may not be used; None where it may."""
+    """Reason why the full name may not be used; None if it may."""
     parts = full.split(".")
     prefixes = [".".join(parts[:n]) for n in range(1, len(parts) + 1)]
     for prefix in prefixes:

@@ -9,7 +9,8 @@ from maxcode.task.model import Rules
 
 
 def task_findings(tree: ast.Module, names: Names, rules: Rules) -> list[Finding]:
-    """`calls`: names of functions, plain (matmul) or full (torch.matmul). `libraries`, `includes`: modules."""
+    """Findings for `calls` (names of functions, plain as matmul or full as torch.matmul), `libraries` and `includes`
+    (modules)."""
     found: list[Finding] = []
     modules = (*rules.libraries, *rules.includes)
     for node in ast.walk(tree):

@@ -1,7 +1,7 @@
-"""A finalist under NVIDIA's compute-sanitizer: reads and writes out of bounds, and races in shared memory, in words.
+"""Runs a finalist under NVIDIA's compute-sanitizer: accesses out of bounds, and races in shared memory.
 
-A check of quality, not of honesty: whoever would cheat here has passed the comparison before. It runs apart from the
-harness, because kernels take tens of times as long under it.
+A check of quality, not of honesty: a candidate that cheats here has passed the comparison before. It runs apart from
+the harness, because kernels take tens of times as long under it.
 """
 
 from __future__ import annotations
@@ -25,12 +25,15 @@ OPTIONS: dict[Tool, tuple[str, ...]] = {
     "racecheck": ("--racecheck-report", "analysis"),
 }
 Found = str | None | Unavailable
-"""The first error in words; None where there is none."""
+"""Description of the first error; None where there is none; Unavailable where the tool could not tell."""
 
 
 def sanitize(watched: Watched, seconds: float) -> Found:
-    """Under memcheck at all sizes, or where that takes too long at the smallest; then under racecheck, which takes
-    longer still, at the smallest."""
+    """Runs memcheck at all sizes, or at the smallest where that takes too long.
+
+    Kernels with shared memory then run at the smallest size under racecheck, which takes longer still, if enough time
+    is left.
+    """
     tool = cuda_tool("compute-sanitizer")
     if tool is None:
         return Unavailable("compute-sanitizer is not installed; it comes with the CUDA toolkit")
@@ -63,7 +66,7 @@ ERROR = re.compile(r"^=+ (?:Invalid|Misaligned|Out-of-range|Error: (?:Race|Poten
 
 
 def read_report(said: str) -> Found:
-    """What the tool's output says; without its last line, nothing."""
+    """First error in the tool's output. Unavailable without the tool's last line, which sums up."""
     summaries = SUMMARY.findall(said)
     if not summaries:
         lines = [line.lstrip("= ") for line in said.splitlines() if line.strip("= ")]
@@ -74,7 +77,7 @@ def read_report(said: str) -> Found:
 
 
 def _first_error(said: str) -> str:
-    """The first report: its head, and the lines of it that say where and how far."""
+    """First report of the tool: its head, and the lines that say where and how far."""
     lines = said.splitlines()
     start = next((at for at, line in enumerate(lines) if ERROR.match(line)), None)
     if start is None:

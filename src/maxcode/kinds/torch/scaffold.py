@@ -26,7 +26,7 @@ class ScaffoldedProblem:
     folder: Path
     device: str
     seconds: float
-    """One call of the model, at the sizes used on this machine."""
+    """Seconds of one call of the model, at the sizes used on this machine."""
     constants_cpu: Constants
     shapes: list[Constants]
     remarks: tuple[str, ...]
@@ -70,7 +70,7 @@ def scaffold_torch(folder: Path, source: Path, inputs: list[Path], name: str | N
 
 
 def _tried_out(text: str, source: Path) -> tuple[Sized, Sized, list[Constants]]:
-    """At the sizes of this machine and of one without a GPU; the other sizes are for both."""
+    """The problem at the sizes for this machine and for one without a GPU, and further shapes for both."""
     with Tryouts() as tryouts:
         here = _sized(text, source, tryouts)
         if tryouts.device == "cpu":

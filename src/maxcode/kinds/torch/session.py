@@ -31,13 +31,14 @@ from maxcode.task.model import Task
 
 SCRATCH_MB = 2048
 TORCH_MB = 2048
-"""What torch itself takes of a process's memory."""
+"""Megabytes that torch itself takes of a process's memory."""
 BUILD_NICE = {"cpu": 0, "cuda": 19}
-"""Behind all others, where builds run on the cores of those who are timed."""
+"""Nice value of builds. With a GPU they run on the cores of timed processes too, and come after all others there."""
 BUILDS_BEFORE_HEADERS = {"cpu": 8, "cuda": 1}
-"""Of one worker; there are several."""
+"""Number of a worker's builds from which on headers are compiled ahead. A machine runs several workers."""
 HARNESS_SECONDS = 600.0
-"""Beyond a candidate's own time limit: references in float64, and models that take long to make."""
+"""Seconds that the worker waits for the harness, on top of four time limits of the task: references in float64 take
+long, and so does the construction of some models."""
 BUILDING = ("load_inline", "cpp_extension")
 COMPILING = ("torch.compile", "compile(", "triton")
 
@@ -58,7 +59,7 @@ class Program:
 
     @property
     def compiles(self) -> bool:
-        """As it runs, in each of its processes."""
+        """True if the program seems to compile while it runs, in each of its processes."""
         return self.compiled or any(word in self.text for word in COMPILING)
 
 
@@ -70,7 +71,8 @@ class _Harness:
     description: dict[str, Any]
     sides: dict[str, tuple[Program, Child]] = field(default_factory=dict)
     failed: bool = False
-    """Whether something has, since the latest process was started: what it was compiling may be half written."""
+    """True if a request has failed since the latest process was started. Its compiler caches may be half written
+    then."""
 
 
 class Session:
@@ -92,7 +94,7 @@ class Session:
             self._group.remove()
 
     def open(self, task: Task, settings: Settings) -> None:
-        """A harness with this task set up; the one there is, if it has."""
+        """Starts a harness with this task, unless one with it runs already."""
         known = self._harness
         if known and known.task.hash == task.hash and known.child.ended(0) is None:
             return
@@ -108,7 +110,7 @@ class Session:
         return self._receive()
 
     def start(self, which: str, program: Program, *, fresh: bool = False) -> None:
-        """A process for this program, unless it runs already."""
+        """Starts a process for this program, unless one runs already and need not be `fresh`."""
         harness = self._opened
         known, child = harness.sides.get(which, (None, None))
         if known == program and not fresh and child and child.ended(0) is None:
@@ -126,7 +128,7 @@ class Session:
             self._receive()
 
     def hold_device(self) -> None:
-        """Until `dismiss`, the GPU is ours alone; waits for others that have it."""
+        """Reserves the GPU until `dismiss`. Waits for other MaxCode processes that have it."""
         if not self._holding:
             self._device_held.enter_context(gpu_reserved(device_of(self._opened.task)))
             self._holding = True
@@ -136,14 +138,14 @@ class Session:
         self._holding = False
 
     def end(self, which: str) -> None:
-        """Ends one process; the GPU stays ours."""
+        """Ends one process. The GPU stays reserved."""
         known, child = self._opened.sides.pop(which, (None, None))
         if known and child:
             self._kill(known, child)
             self.ask("detach", which=which)
 
     def dismiss(self) -> None:
-        """Ends the candidate's process and lets others have the GPU, memory included."""
+        """Ends the processes, on a CPU all but the baseline's, and gives the GPU and its memory back."""
         try:
             if self._harness and self._harness.sides:
                 self._clear(self._harness)
@@ -196,7 +198,11 @@ class Session:
             raise Failure(Status.BUILD_ERROR, str(answer["error"]))
 
     def compile_ahead(self, program: Program, problems: tuple[str, ...], seconds: float, *, alone: bool) -> None:
-        """Calls a program that compiles as it runs, for what its compilers make. What goes wrong, goes wrong again."""
+        """Calls a program that compiles as it runs, to keep what its compilers make.
+
+        Errors are ignored: they will recur when the program is judged. Must not be called between `hold_device` and
+        `dismiss`.
+        """
         assert not self._holding  # who has the GPU would wait for itself
         ours, theirs = socket.socketpair()
         with theirs:
@@ -242,14 +248,15 @@ class Session:
         child.kill()
 
     def _caches(self, program: Program) -> Path:
-        """Of this program alone, as it is compiled for this device, processor and settings."""
+        """Archive of the program's compiler caches, for this device, processor and settings."""
         task = self._opened.task
         settings = (str(program.compiled), str(task.limits.cpus), str(task.table(Torch).tf32))
         made_for = content_hash(program.model, *settings, device_class(task), _processor())
         return program.builds.parent / "caches" / f"{made_for}.tar"
 
     def _prepare_headers(self, device: str) -> None:
-        """Beside the builds, once there were some: on a CPU a single build is not worth it."""
+        """Starts to compile headers ahead, beside the builds, once there were enough: on a CPU a single build is not
+        worth it."""
         self._builds += 1
         if self._headers is None and self._builds >= BUILDS_BEFORE_HEADERS[device]:
             folder = {"folder": str(cache_folder("torch-headers"))}
@@ -291,7 +298,7 @@ class Session:
         return EvaluatorError(f"the harness process ended without an answer: {told or 'no message'}")
 
     def _explained(self, status: Status, reason: str) -> str:
-        """How the candidate's process ended, where that is what went wrong."""
+        """The reason, with how the candidate's process ended where that is what went wrong."""
         _, child = self._opened.sides.get("candidate", (None, None))
         if status is not Status.CRASHED or child is None or "its process ended" not in reason:
             return reason
@@ -335,7 +342,10 @@ class Session:
 
 @cache
 def _processor() -> str:
-    """Code for one is not for another. Slow to ask where there are many."""
+    """Hash of the processor's model and features, on which compiled code depends.
+
+    Kept, since it is slow with many CPUs.
+    """
     return content_hash(cpu_model(), *sorted(cpu_flags()))
 
 
@@ -345,7 +355,10 @@ def memory_limit(task: Task) -> int:
 
 
 def ending(ended: dict[str, Any] | None) -> str:
-    """How a process ended, in brackets; not its exit code, which could be a value that the program must not tell."""
+    """How a process ended, in brackets.
+
+    Its exit code is left out: it could be a value that the program must not tell.
+    """
     status = ended["status"] if ended else -1
     if status < 0:
         return ""

@@ -1,4 +1,4 @@
-"""What the worker tells the harness about a task. Apart, since the worker has no torch."""
+"""Settings that the worker sends to the harness. In a module of its own, since the worker does not import torch."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Settings:
-    """What the worker says about a task."""
+    """Settings of a task, as the harness needs them."""
 
     problems: tuple[tuple[str, str], ...]
-    """Text and sizes in words; the first is the one that is timed."""
+    """Text of the problem at each size, with the sizes in words; the first one is timed."""
     where: str
     device: str
     threads: int
@@ -21,4 +21,4 @@ class Settings:
     seconds: float
     allocator: str
     most_bytes: int
-    """What a process may have; its results together are no larger."""
+    """Memory limit of a process in bytes. Its results together may not be larger."""

@@ -19,7 +19,7 @@ import torch
 ALIGNMENT = 512
 LARGEST_RANK = 16
 LARGEST = 1 << 48
-"""Elements, and steps between them."""
+"""Largest number of elements, and largest step between them, that a description may have."""
 DTYPES = {
     str(each).removeprefix("torch."): each
     for each in (
@@ -31,7 +31,7 @@ DTYPES = {
 
 
 class Malformed(Exception):
-    """The other side describes a tensor that cannot be."""
+    """The other process describes a tensor that is impossible."""
 
 
 @dataclass(frozen=True)
@@ -101,12 +101,12 @@ class Arena(Protocol):
 
     @property
     def memory(self) -> Any:
-        """As a tensor of bytes."""
+        """The memory as a tensor of bytes."""
         ...
 
     @property
     def descriptor(self) -> int:
-        """To be passed to the other process."""
+        """File descriptor of the memory, to be passed to the other process."""
         ...
 
     @property
@@ -116,14 +116,17 @@ class Arena(Protocol):
     def base(self) -> int: ...
 
     def alone(self, words: Any) -> Any:
-        """A tensor by its description, whose storage reaches no further than itself."""
+        """Tensor of a description. Its storage reaches no further than the tensor itself."""
         ...
 
     def close(self) -> None: ...
 
 
 def sealed_memory(size: int) -> int:
-    """Of a size that nobody changes: whoever touches what another has cut off dies."""
+    """Descriptor of memory whose size nobody can change.
+
+    Otherwise a process could shrink it, and another die on access.
+    """
     found = os.memfd_create("inputs", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     os.ftruncate(found, size)
     fcntl.fcntl(found, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)

@@ -1,4 +1,4 @@
-"""The harness's end of one candidate process: commands, the clock, and the outputs, read at once after the reply."""
+"""Harness's end of one candidate process: sends commands, holds the clock, and reads outputs right after the reply."""
 
 from __future__ import annotations
 
@@ -27,26 +27,27 @@ from maxcode.kinds.torch.values import Layout
 
 WARM_SECONDS = 2e-3
 CACHES = 2
-"""As many times the GPU's last cache are written before the clock runs, so that none of the inputs is in it."""
+"""Multiple of the GPU's last cache that is written before the clock runs, so that none of the inputs is in the
+cache."""
 
 
 @dataclass(frozen=True)
 class Returned:
-    """What calls gave, in memory of ours."""
+    """Results of calls, copied into our memory."""
 
     results: list[Any]
     aliases: bool
-    """Whether some output lies in the memory of the inputs."""
+    """True if some output lies in the memory of the inputs."""
 
 
 @dataclass(frozen=True)
 class Afterwards:
-    """Seconds since a process said that its round is done, in which it could still compute."""
+    """Seconds after a process said that its round was done, in which it could still compute."""
 
     gpu: float = 0.0
-    """Until kernels of ours had run."""
+    """Seconds until the GPU had run kernels of ours, and so everything before them."""
     still: float = 0.0
-    """Until it stood still."""
+    """Seconds until all threads were stopped."""
 
 
 NOTHING_AFTERWARDS = Afterwards()
@@ -60,16 +61,16 @@ class Ran(Returned):
     cpu: float
     inner: float
     events: float
-    """As `inner`, by CUDA events in the stream of the calls."""
+    """Seconds inside, as `inner`, but by CUDA events in the stream of the calls."""
     after: Afterwards = NOTHING_AFTERWARDS
 
 
 @dataclass(frozen=True)
 class Singly(Returned):
-    """Calls one at a time, each with inputs that were not there before."""
+    """Calls made one at a time, each with inputs that were not there during the call before."""
 
     seconds: float
-    """Of a usual one."""
+    """Median seconds of a call."""
 
 
 class Side:
@@ -81,7 +82,7 @@ class Side:
         self._reader = Reader(pid, settings.device, memory, settings.most_bytes)
         self._opening, self._held, self._sealed = False, False, False
         self.until = inf
-        """On the monotonic clock: when the worker's request must be done with, however many answers it takes."""
+        """Deadline of the worker's request on the monotonic clock, for all answers together."""
         self._mark = torch.zeros(1, device=self._device)
         unused = CACHES * _cache_size(self._device)
         self._more_than_caches = torch.zeros(unused, dtype=torch.uint8, device=self._device)
@@ -90,7 +91,7 @@ class Side:
     def open(self, allocator: str) -> None:
         """Shares memory for inputs, and on a GPU the memory that outputs will be in.
 
-        The answer is read when the next thing is asked: on a GPU it takes a while, in which others can be started.
+        The answer is read at the next command: it takes a while on a GPU, and other processes can be started meanwhile.
         """
         shared = tuple(each.descriptor for each in (self._inputs, self._outputs, self._bell) if each)
         sizes = {"inputs": self._inputs.size, "outputs": self._outputs.size if self._outputs else 0}
@@ -111,7 +112,7 @@ class Side:
         return self._inputs.memory
 
     def load(self, text: str, name: str, init: Any, seed: int, *, compiled: bool = False) -> dict[str, Any]:
-        """Constructs the model; its parameters and buffers by name. Compiled: by torch.compile, as it is."""
+        """Constructs the model, under torch.compile if `compiled`. Returns its parameters and buffers by name."""
         layout = Layout(init)
         layout.write(self.memory, 0, init)
         wait_for(self._device)
@@ -119,7 +120,7 @@ class Side:
         return self._read_state(self.ask("load", **message, init=layout.words(0)))
 
     def give(self, weights: dict[str, Any]) -> dict[str, Any]:
-        """Loads these into parameters and buffers, by name; all of them then."""
+        """Loads the weights into parameters and buffers, by name. Returns all parameters and buffers."""
         values = list(weights.values())
         layout = Layout(values)
         layout.write(self.memory, 0, values)
@@ -130,9 +131,9 @@ class Side:
         return self._read_state(self.ask("state"))
 
     def hold(self) -> None:
-        """Stops the process until it is asked for something: what it sees before that, it could work on unseen.
+        """Stops the process until the next command, so that it cannot work unseen on what is written meanwhile.
 
-        Nor may processes of its own go on, which could do that, or keep the other side from working.
+        Failure if it has processes of its own: they could do that, or keep the other side from working.
         """
         if not self._held:
             self._process.stop()
@@ -143,7 +144,10 @@ class Side:
         self.ask("slots", slots=[layout.words(slot) for slot in range(slots)])
 
     def seal(self) -> None:
-        """From now on it starts no process or thread: on a CPU its own processor time is what counts."""
+        """Forbids the process, on a CPU, to start processes or threads: only its own CPU time is counted.
+
+        Failure if it still may.
+        """
         if self._device == "cuda" or self._sealed:
             return
         self.ask("seal")
@@ -159,7 +163,7 @@ class Side:
         self.ask("forget")
 
     def profile(self) -> Profile:
-        """Of one call, as the process itself sees it."""
+        """Profile of one call, as the process itself sees it."""
         return read_profile(self.ask("profile", count=1))
 
     def begin(self, first: int, count: int) -> None:
@@ -176,10 +180,10 @@ class Side:
         return self._finished(answer, self._ended() - self._began)
 
     def run_by_bell(self, first: int, count: int, write: Callable[[], None], *, warm: bool = True) -> Ran:
-        """As `run`, without a message to begin with or to end with: they take longer than many a call, now and then.
+        """Runs a round like `run`, but starts and ends it by shared flags: a message may take longer than many a call.
 
-        The process waits for the bell, is stopped there while its inputs are written, and goes on when the clock runs.
-        Warm: it makes calls with old inputs before.
+        The process waits at a flag and is stopped there while `write` writes its inputs. It goes on when the clock
+        runs. With `warm`, it first makes calls on old inputs.
         """
         self._calls = count
         self._bell.reset()
@@ -211,7 +215,11 @@ class Side:
             self._release()
 
     def _stopped(self, done: float) -> Afterwards:
-        """The GPU is looked at twice: a thread that is late to stop could wait for the first time to be over."""
+        """Stops a process that says that its round is done, and measures how long it could still compute.
+
+        The GPU is checked again once all threads are stopped: a thread that stops late could start work after the first
+        check.
+        """
         self._process.begin_to_stop()
         gpu = self._idle() - done
         self._process.refuse_helpers()
@@ -221,14 +229,15 @@ class Side:
         return Afterwards(gpu + self._idle() - stood, stood - done)
 
     def _taken(self) -> Copies:
-        """Of a round's results: what the process has not computed by now, it does not compute while it answers."""
+        """Copies of a round's results, made while the process is stopped: it cannot compute any of them while it
+        answers."""
         copies = Copies(self._reader, self._device)
         copies.take(self._bell.places())
         self._process.refuse_moved()
         return copies
 
     def _release(self) -> None:
-        """Nobody is left waiting for the bell."""
+        """Sets every flag that the process may be waiting for, and lets it go on."""
         for each in (Say.SETTLE, Say.BEGIN, Say.TAKEN):
             self._bell.say(each, self._calls)
         self._go_on()
@@ -254,9 +263,9 @@ class Side:
         return Ran(results, aliases, wall, cpu, inner, events, after)
 
     def one_by_one(self, parcels: list[Parcel], sizes: list[list[int]] | None = None, *, idle: bool = False) -> Singly:
-        """Calls whose inputs are put in their place when the call before is done, and not sooner.
+        """Makes calls one at a time. The inputs of a call are written when the call before is done, not earlier.
 
-        A result is copied as soon as it is said to be there: what is still at work on it does not get into the copy.
+        A result is copied as soon as it is said to be done, so that work that still goes on does not get into the copy.
         """
         self._calls = len(parcels)
         self._bell.reset()
@@ -345,13 +354,16 @@ class Side:
         return f"gave no answer within the time limit of {limit}; what it compiles when it runs counts too"
 
     def _ended(self) -> float:
-        """When the calls were done. On a GPU not when the process says so, which may not have waited for its kernels:
-        a kernel of ours runs once the GPU is idle, or takes turns, after longer than most rounds, with what is left;
-        then outputs are read before they are written."""
+        """Time at which the calls were done.
+
+        On a GPU the reply does not tell: the process may not have waited for its kernels. So a kernel of ours is run.
+        It ends once the GPU is idle. Or the GPU switches to it from kernels that still run, which takes longer than
+        most rounds; then outputs are read before they are written.
+        """
         return self._channel.arrived if self._device != "cuda" else self._idle()
 
     def _idle(self) -> float:
-        """When the device has done what it was at work on."""
+        """Time at which the device had finished all work."""
         if self._device == "cuda":
             self._mark.fill_(1)
             torch.cuda.synchronize()
@@ -390,5 +402,6 @@ class Side:
 
 
 def _cache_size(device: str) -> int:
-    """In bytes, of a GPU; on a CPU the inputs that were just written are in the caches of both sides alike."""
+    """Size of a GPU's last cache in bytes. 0 on a CPU, where inputs just written are in the caches of both sides
+    alike."""
     return int(torch.cuda.get_device_properties(device).L2_cache_size) if device == "cuda" else 0

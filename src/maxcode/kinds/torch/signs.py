@@ -1,4 +1,4 @@
-"""What the profile of a model says about what to try, as tags that transformations answer."""
+"""Tags that transformations answer, from the profile of a model."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import re
 from maxcode.core import Fact
 
 MANY = 5
-"""Kernels, none of which takes most of the time."""
+"""Number of kernels, none of which takes most of the time, that counts as many."""
 MUCH = 0.3
-"""A share of the time that is worth doing something about."""
+"""Share of the time that is worth doing something about."""
 KINDS = (
     (re.compile(r"conv", re.IGNORECASE), ("convolution", "layout")),
     (re.compile(r"softmax", re.IGNORECASE), ("attention", "memory-bound")),
@@ -21,7 +21,7 @@ KINDS = (
 
 
 def signs(facts: tuple[Fact, ...]) -> frozenset[str]:
-    """From the shares of kernels or operators."""
+    """Tags from the shares of kernels or operators."""
     shares = [(fact.text, fact.value) for fact in facts if fact.kind == "hot_function" and fact.value is not None]
     found = {
         tag

@@ -9,7 +9,7 @@ from maxcode.task.model import Task
 from maxcode.task.ordinary import Variant
 
 FACTORS = (0.25, 4.0)
-"""Of the elements of all inputs."""
+"""Multiples of the elements of all inputs."""
 
 
 def sizes(task: Task) -> list[Variant]:

@@ -1,4 +1,4 @@
-"""A problem brought to a size at which it runs here and a call is not too dear."""
+"""Brings a problem to a size at which it runs here and a call does not take too long."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from maxcode.kinds.torch.table import Constants
 from maxcode.kinds.torch.tryout import Tried, Tryouts
 
 CPU_ELEMENTS = 1 << 20
-"""Of inputs, and about as many of outputs, where there is no GPU and no scale is given."""
+"""Elements of inputs, and about as many of outputs, where there is no GPU and no scale is given."""
 CPU_SECONDS = 0.25
-"""A call that takes longer makes every evaluation dear."""
+"""Seconds of a call on a CPU above which smaller sizes are tried: every evaluation makes many calls."""
 SMALLER = (1, 1 / 4, 1 / 16, 1 / 64)
 
 
@@ -24,13 +24,13 @@ class DoesNotRun(Exception):
 class Sized:
     text: str
     changed: Constants
-    """What differs from the original."""
+    """Constants that differ from the original's."""
     tried: Tried
     factor: float
-    """How many times as many elements were wanted when it ran."""
+    """Requested multiple of the original's number of elements."""
 
     def remarks(self, original: str, scale: float | None) -> Iterator[str]:
-        """What one should know of it."""
+        """Remarks for the user about the size that was chosen."""
         if self.changed:
             yield f"sizes: {self.in_words(original)}"
         elif self.factor < 1:
@@ -46,9 +46,10 @@ class Sized:
 
 
 def brought_to_size(text: str, tryouts: Tryouts, scale: float | None = None) -> Sized:
-    """At so many times as many elements of inputs; without a scale: as it is on CUDA, about a million on a CPU.
+    """The problem with about `scale` times as many elements of inputs.
 
-    Smaller still where a call is too dear; larger where it does not run at that size.
+    Without a scale it is unchanged on CUDA and has about a million elements on a CPU, or fewer where a call takes too
+    long. It is made larger where it does not run at that size. DoesNotRun if no size works.
     """
     first, *smaller = _factors(text, tryouts, scale)
     failures: list[str] = []
@@ -68,7 +69,7 @@ def brought_to_size(text: str, tryouts: Tryouts, scale: float | None = None) -> 
 
 
 def _at(text: str, tryouts: Tryouts, factor: float, failures: list[str]) -> Sized | None:
-    """The first variant that runs."""
+    """First variant of that size that runs; None if none does, with the reasons added to `failures`."""
     for changed in variants(text, factor) or ({},):
         sized = with_constants(text, changed)
         tried = tryouts.run(sized)
@@ -88,12 +89,12 @@ def _upwards(factor: float) -> Iterator[float]:
 
 
 def further_shapes(text: str, tryouts: Tryouts) -> list[Constants]:
-    """Other sizes at which it runs too."""
+    """Other shapes at which the problem runs too."""
     return [each for each in extra_shapes(text) if tryouts.run(with_constants(text, each)).problem is None]
 
 
 def _factors(text: str, tryouts: Tryouts, scale: float | None) -> list[float]:
-    """The one that is wanted, and those to go on with as long as a call is too dear."""
+    """The wanted multiple of elements, then smaller ones to try as long as a call takes too long."""
     if scale is not None or tryouts.device == "cuda":
         return [scale or 1.0]
     wanted = min(1.0, CPU_ELEMENTS / max(elements(text), 1))
@@ -109,7 +110,7 @@ def _takes_too_long(problem: str) -> bool:
 
 
 def _telling(failures: list[str]) -> str:
-    """That of the problem as it is, which was tried last; if only its size is to blame, that of the smallest."""
+    """The failure to report: the last, of the problem at its own size. If that is about memory, the first."""
     last = failures[-1]
     told = failures[0] if "memory" in last else last
     if "memory" in told or _takes_too_long(told):

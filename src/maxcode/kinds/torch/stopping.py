@@ -1,4 +1,4 @@
-"""A process that nobody trusts, seen from outside: it is stopped while others look, and must stand still then."""
+"""An untrusted process seen from outside: it is stopped while its results are read, and must not run meanwhile."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from maxcode.evaluate.failure import Failure
 
 STOPPING_SECONDS, ENDING_SECONDS = 5.0, 0.5
 TICK_SECONDS = 0.011
-"""The kernel says that a thread is stopped a moment before it leaves its core; till then its clock goes by ticks."""
+"""CPU seconds that a stopped process may seem to gain. A thread is reported as stopped just before it leaves its core,
+and until then its clock goes by ticks."""
 LONGEST = 1 << 16
 
 
@@ -25,7 +26,10 @@ class Stoppable:
         self._stood = 0.0
 
     def stop(self) -> None:
-        """What it left running must not finish its work while we look."""
+        """Stops all threads, so that none goes on while results are read.
+
+        Failure if that takes over STOPPING_SECONDS.
+        """
         deadline = time.monotonic() + STOPPING_SECONDS
         self.begin_to_stop()
         while not self._is_stopped:
@@ -41,7 +45,10 @@ class Stoppable:
         self._signal(signal.SIGCONT)
 
     def refuse_moved(self) -> None:
-        """Who is stopped may be woken by a timer of its own. Then it is awake, or has used processor time."""
+        """Failure if the process ended, or ran after `stop`: it is awake or has used CPU time.
+
+        Its own timers can wake it.
+        """
         still = self._is_stopped and self.cpu_seconds() - self._stood <= TICK_SECONDS
         if self._ends(0.0 if still else ENDING_SECONDS):
             raise Failure(Status.CRASHED, "its process ended")
@@ -50,11 +57,11 @@ class Stoppable:
 
     @property
     def _is_stopped(self) -> bool:
-        """All its threads, or it has ended."""
+        """True if all threads are stopped, or the process has ended."""
         return all(_state(each) in "TtZX" for each in _threads(self._pid))
 
     def _ends(self, seconds: float) -> bool:
-        """Within so many: who is killed goes on for a moment, too, before it has ended."""
+        """True if the process ends within `seconds`. A killed process runs on for a moment."""
         deadline = time.monotonic() + seconds
         while _state(f"/proc/{self._pid}") not in "ZX":
             if time.monotonic() > deadline:
@@ -62,7 +69,10 @@ class Stoppable:
         return True
 
     def refuse_helpers(self) -> None:
-        """Another process could do the work on its own CPU time, and later. Orphans belong to the first process."""
+        """Failure if the process has children: they could do its work later, or on CPU time that is not counted.
+
+        Orphans become children of the first process of the namespace, which this is, so they are seen too.
+        """
         helpers = [pid for each in _threads(self._pid) for pid in _read(f"{each}/children").split()]
         if helpers:
             raise Failure(Status.REJECTED, f"{len(helpers)} processes that it started still run while it is timed")
@@ -74,7 +84,7 @@ class Stoppable:
             raise Failure(Status.CRASHED, "its process ended") from None
 
     def may_start_no_other(self) -> bool:
-        """As the kernel has it, which lets no process raise that limit again."""
+        """True if the kernel lets the process start no other. No process can raise that limit again."""
         limits = Path(f"/proc/{self._pid}/limits").read_text()
         return re.search(r"^Max processes\s+0\s+0\s", limits, re.MULTILINE) is not None
 
@@ -84,7 +94,7 @@ class Stoppable:
 
 
 def _threads(pid: int) -> list[str]:
-    """Their folders; none of a process that has ended."""
+    """Folders of a process's threads in /proc; none if it has ended."""
     try:
         with os.scandir(f"/proc/{pid}/task") as found:
             return [each.path for each in found]
@@ -93,12 +103,12 @@ def _threads(pid: int) -> list[str]:
 
 
 def _state(folder: str) -> str:
-    """X of what has ended."""
+    """State letter of a process or thread, from its folder in /proc; X if it has ended."""
     return _read(f"{folder}/stat").rpartition(")")[2].strip()[:1] or "X"
 
 
 def _read(file: str) -> str:
-    """Quickly: each microsecond here is one in which it may still compute."""
+    """Text of a file in /proc, empty if it is gone. Must be quick: the process may compute until it is stopped."""
     try:
         descriptor = os.open(file, os.O_RDONLY)
         try:

@@ -1,8 +1,9 @@
-"""How fast is it? Rounds of calls by the original and by the candidate, on the same fresh inputs; all are compared.
+"""Times rounds of calls by the original and by the candidate on the same fresh inputs, and compares all results.
 
-Seconds per call: a round is timed twice, with few calls and with many. What does not grow with the number of calls
-(asking, answering, waking up) is the same in both and is taken off. It is one quantity for both sides, the original's
-of recent rounds: nothing is gained by being slow when there are few, and a program beside itself reads as 1.
+To find the seconds per call, a round is timed twice: with few calls and with many. The time that does not grow with the
+number of calls (asking, answering, waking up) is the same in both and is subtracted. It is one quantity for both sides,
+taken from recent rounds of the original. So nothing is gained by being slow when there are few calls, and a program
+timed against itself reads as 1.
 """
 
 from __future__ import annotations
@@ -39,23 +40,25 @@ MOST_CALLS = {"cuda": 256, "cpu": 64}
 LEAST_CALLS = 2
 MOST_ROUNDS = 4
 FEW = 8
-"""One part in so many of a round's calls are timed apart, as the few."""
+"""One in so many of a round's calls are the few, which are timed separately."""
 MEMORY_ON_CPU = 128 << 20
 SHARE_OF_GPU, SHARE_OF_FREE = 12, 8
-"""One part in so many of a GPU's memory, and of what others have left of it, is for the inputs of a round, and as much
-for its outputs, unless a single call takes more. Both sides and the harness have them: half of the memory in all."""
+"""One part in so many of a GPU's memory, or of its free memory if that is less, is for the inputs of a round, and as
+much for its outputs; a single call may take more. Both sides and the harness have such memory: half of the GPU's in
+all."""
 DRAWN_AT_A_TIME = 3
 LATE = {"gpu": (5e-5, 0.0), "still": (1e-3, 2e-4)}
-"""How much longer than the original something of `Afterwards` may take, at once and as a rule: else it was at work."""
+"""Seconds that each part of `Afterwards` may take longer than the original's: in one round, and in the median of
+several. Time beyond that counts as part of the round."""
 LONG_CALL = 2e-3
-"""Seconds: one that finds caches cold takes no longer to speak of."""
+"""Seconds of a call from which on cold caches make no difference worth a warm-up."""
 CLOCK_DISAGREEMENT, CLOCK_SLACK = 3.0, 0.05
 TIMES_BEYOND = 8
-"""One after the other; a machine may be disturbed for some of them."""
+"""Number of measurements in a row that must be beyond the limit for a refusal. Single ones may be disturbed."""
 MOST_SINGLY, SECONDS_SINGLY = 6, 0.02
-"""How many calls of a pair are made one at a time, on a GPU, unless they take longer than that."""
+"""On a GPU, number of calls of a pair that are made one at a time; fewer if they would take more than these seconds."""
 BELOW_FLOOR = 0.5
-"""A call that takes less than this share of the time that its output needs to be written was not made."""
+"""Share of the time that the output takes to be written. A call that is faster than that was not made."""
 
 
 @dataclass
@@ -63,9 +66,9 @@ class _Pace:
     """What is known about the speed of one process."""
 
     seconds: float
-    """Of one call, roughly."""
+    """Rough seconds of one call."""
     fixed: deque[float] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
-    """Of the original only: seconds of recent rounds that do not grow with the number of calls."""
+    """Seconds of recent rounds that do not grow with the number of calls; kept for the original only."""
     after: deque[Afterwards] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
 
     def usual(self, what: str) -> float:
@@ -82,14 +85,18 @@ class Stopwatch:
         self._model: Any = None
         self._paces: dict[int, _Pace] = {}
         self._pool: deque[list[Any]] = deque(maxlen=DRAWN_AT_A_TIME)
-        """On a CPU, where drawing takes longer than most calls: inputs drawn lately, to be varied."""
+        """Inputs drawn lately, of which others are mixed on a CPU: drawing takes longer there than most calls."""
         self._together = Together()
         self._by_bell = settings.device == "cuda"
-        """Not where results have more than tensors, which a process that is stopped when it is done could not tell."""
+        """True if rounds on a GPU are started and ended by shared flags. Results must then be tensors only: a process
+        that is stopped when it is done could not tell of anything else."""
 
     @cached_property
     def layout(self) -> Layout:
-        """Not before it is needed: on a GPU it takes memory, and whoever only builds has not got it to itself."""
+        """Layout of the inputs of a call.
+
+        Made on first use: it takes GPU memory, and a process that only builds has none reserved.
+        """
         return Layout(self._problem.inputs(0))
 
     @cached_property
@@ -98,7 +105,7 @@ class Stopwatch:
 
     @cached_property
     def slots(self) -> int:
-        """Calls of a round, at most: their inputs are in memory at a time, and so are their outputs."""
+        """Largest number of calls in a round. Inputs and outputs of all of them are in memory at the same time."""
         return min(max(self._room, LEAST_CALLS), MOST_CALLS[self._settings.device])
 
     @cached_property
@@ -106,7 +113,7 @@ class Stopwatch:
         return memory_for_calls(self._settings.device) // max(self.layout.size, self._size_of_output(), 1)
 
     def exclusive(self, sides: dict[Which, Driven], order: tuple[Which, Which]) -> tuple[Timing, Timing]:
-        """(original, other): one after the other, in this order, for as many rounds as make a sample."""
+        """Timings (original, other) of rounds that run one after the other, in this order, until they make a sample."""
         sides = {which: sides[which] for which in order}
         paces = {which: self._ready(driven) for which, driven in sides.items()}
         few, many, rounds = self._sample([pace.seconds for pace in paces.values()])
@@ -128,9 +135,9 @@ class Stopwatch:
         return self._timings(sides, ran, paces, data)
 
     def refuse_together(self, sides: dict[Which, Driven], timings: dict[Which, Timing]) -> None:
-        """Calls that are made one at a time cannot be computed together: they must bear out what the rounds say.
+        """Failure if calls take longer one at a time than rounds allow: then those of a round were computed together.
 
-        At each pair, and again as long as they do not: once may be chance.
+        Measured at each pair, and up to TIMES_BEYOND times as long as it looks so: a single measurement may be chance.
         """
         if self._room < LEAST_CALLS or not all(can_be_apart(each.side.pid) for each in sides.values()):
             return
@@ -142,7 +149,7 @@ class Stopwatch:
         )
 
     def _one_by_one(self, sides: dict[Which, Driven], timings: dict[Which, Timing]) -> tuple[float, float]:
-        """Seconds of asking, and of the candidate's call with that."""
+        """Seconds to ask for a call, and seconds of the candidate's call including that."""
         slow = max(each.wall for each in timings.values())
         data = self._drawn(max(LEAST_CALLS, min(MOST_SINGLY, self.slots, int(SECONDS_SINGLY / slow))))
         original, other = sides["baseline"], sides["candidate"]
@@ -155,7 +162,7 @@ class Stopwatch:
         return asking.seconds, found.seconds
 
     def duet(self, sides: dict[Which, Driven], other: Which) -> tuple[Timing, Timing]:
-        """Both at once, on the same core: only their CPU time means something."""
+        """Timings of both at once, on the same core. Only their CPU time means something."""
         both: tuple[Which, Which] = ("baseline", other)
         calls = self._sample([self._ready(sides[which]).seconds for which in both])[1]
         data = self._drawn(calls)
@@ -175,7 +182,7 @@ class Stopwatch:
         return found
 
     def pace(self, driven: Driven) -> _Pace:
-        """Of a process with its model for timed rounds, warm."""
+        """Pace of a process; its model is loaded and warmed up first where it is not."""
         self._model = self._model or self._problem.model(self._seed)
         if not driven.load(self._problem, self._seed, self._model, self._problem.other_weights(self._seed)):
             return self._paces[id(driven)]
@@ -195,7 +202,7 @@ class Stopwatch:
         self._paces.pop(id(driven), None)
 
     def _sample(self, seconds: list[float]) -> tuple[int, int, int]:
-        """(few, many, rounds) for sides whose calls take so long."""
+        """(few, many, rounds) for sides whose calls take these seconds."""
         fast, slow = max(min(seconds), 1e-7), max(*seconds, 1e-7)
         wanted, longest = SAMPLE_SECONDS[self._settings.device] / fast, LONGEST_SAMPLE / slow
         calls = min(max(ceil(min(wanted, longest)), 3), self.slots)
@@ -203,7 +210,7 @@ class Stopwatch:
         return few, calls - few, max(1, min(ceil(wanted / calls), int(longest / calls), MOST_ROUNDS))
 
     def _drawn(self, calls: int) -> list[Any]:
-        """New inputs, from a seed that nobody knows."""
+        """New inputs for that many calls, from a secret seed."""
         torch.manual_seed(random.SystemRandom().getrandbits(60))
         if self._settings.device == "cuda" or not self._varies:
             return [self._problem.inputs(None) for _ in range(calls)]
@@ -212,7 +219,10 @@ class Stopwatch:
         return [variation(self._pool) for _ in range(calls)]
 
     def _round(self, driven: Driven, data: list[Any], few: int) -> tuple[Ran, Ran]:
-        """The inputs of the many are not there before the few are done: else they could be worked on in between."""
+        """Runs the few calls, then the many.
+
+        Inputs of the many are written after the few are done, so that no time is left to work on them early.
+        """
         driven.side.forget()
         return self._run(driven, data[:few], 0), self._run(driven, data[few:], few)
 
@@ -260,7 +270,10 @@ class Stopwatch:
             refuse_handing_on(other, WHERE, allowed=original.aliases)
 
     def _refuse_odd_clock(self, ran: Ran) -> None:
-        """A cross-check only, with room for a busy machine: nothing is gained by a false clock inside."""
+        """Failure if the clocks inside and outside differ by more than a busy machine explains.
+
+        A cross-check only: the clock inside never counts, so nothing is gained by a false one.
+        """
         threads = self._settings.threads
         slack = CLOCK_SLACK if threads > 1 else 2e-3  # of several, some spin until all have work again
         outer = ran.wall - CLOCK_SLACK if self._settings.device == "cuda" else ran.cpu / threads - slack
@@ -284,14 +297,16 @@ class Stopwatch:
 
 
 def hold_others(sides: dict[Which, Driven], runs: Which) -> None:
-    """They stand still while this one runs: a candidate could keep the machine busy until its own turn comes."""
+    """Stops all other processes while this one runs: a candidate could keep the machine busy until its own turn
+    comes."""
     for which, driven in sides.items():
         if which != runs:
             driven.side.hold()
 
 
 def _timing(ran: tuple[Ran, Ran], pace: _Pace, original: _Pace) -> Timing:
-    """Seconds per call without what does not grow with their number, which only the original's process tells."""
+    """Timing per call, without the time that does not grow with the number of calls; only the original's rounds tell
+    that."""
     few, many = ran
     a, b = len(few.results), len(many.results)
     pace.after.append(many.after)
@@ -303,7 +318,7 @@ def _timing(ran: tuple[Ran, Ran], pace: _Pace, original: _Pace) -> Timing:
 
 
 def _late(pace: _Pace, original: _Pace) -> float:
-    """Seconds in which a round was still computed after it had been said to be done."""
+    """Seconds for which a process still computed after it had said that its round was done."""
     found = [0.0]
     for what, (at_once, as_a_rule) in LATE.items():
         usual = original.usual(what)
@@ -314,7 +329,10 @@ def _late(pace: _Pace, original: _Pace) -> float:
 
 
 def _middle(timings: list[Timing]) -> Timing:
-    """The median, of each clock: what disturbs a round, on either side, makes it longer and never shorter."""
+    """Median of each clock over several rounds.
+
+    A disturbance, on either side, makes a round longer and never shorter.
+    """
     return Timing(median(each.cpu for each in timings), median(each.wall for each in timings))
 
 

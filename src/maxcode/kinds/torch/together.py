@@ -1,8 +1,8 @@
-"""Are calls computed one after the other? The inputs of a round are all in memory when its first call is made.
+"""Detects calls that are computed together instead of one after the other.
 
-Whoever keeps the tensors that it was given could compute all of them at once there, or leave calls to several streams
-of a GPU side by side. That takes less time in all, and each call as long as before: the gain is none for those who have
-one call to make.
+All inputs of a round are in memory when its first call is made. A candidate that keeps the tensors it was given could
+compute all of them at once, or spread calls over several streams of a GPU. That makes the round shorter but no single
+call, so users who make one call gain nothing.
 """
 
 from __future__ import annotations
@@ -18,34 +18,42 @@ from maxcode.kinds.torch.values import tensors_in
 WHERE = "timed call"
 REMEMBERED, ENOUGH = 16, 4
 MANY_TIMES, CPU_SLACK = 4.0, 3e-4
-"""Few calls that take so many times the CPU time of as many others are those of all the round."""
+"""Limit of the CPU time of the few calls: a multiple of that of as many of the many calls, and a slack in seconds.
+Beyond it, the few calls have done the work of the whole round."""
 OVERLAP = 2.0
-"""A call by itself takes as long as host and GPU together; in a row as the slower of the two, at least half of that."""
+"""A single call takes the time of host and GPU in sum. In a row the slower of the two counts, at least half of that."""
 ASKING_SLACK, GPU_SLACK = 1.0, 4e-5
-"""How much longer a call by itself may take than that: as a share of asking, and at least in seconds."""
+"""How much longer a single call may take than OVERLAP explains: a share of the time to ask for it, or seconds if
+more."""
 STREAM_SLACK, STREAM_SLACK_PER_TENSOR = 1e-3, 1e-5
-"""Between the last call and the end of the round, results are described; what the GPU does meanwhile is no sign."""
+"""Seconds, per pair of rounds and per tensor, that may pass between the CUDA events' end and the process's own: results
+are collected then."""
 
 
 def is_beyond(asking: float, alone: float, in_a_row: float) -> bool:
-    """Whether calls in a row are faster, on a GPU, than a call by itself allows, which it took `asking` to ask for."""
+    """True if a single GPU call takes longer than calls in a row allow.
+
+    `asking`: seconds that it takes to ask for a call.
+    """
     return alone > asking + max(ASKING_SLACK * asking, GPU_SLACK) + OVERLAP * in_a_row
 
 
 class Together:
-    """What is told by the middle of several rounds, since any of them may have been disturbed."""
+    """Refuses candidates by the median of several rounds, since any single round may have been disturbed."""
 
     def __init__(self) -> None:
         self._beyond: defaultdict[tuple[int, str], deque[float]] = defaultdict(lambda: deque(maxlen=REMEMBERED))
-        """By program, not by process: some processes are timed for a few rounds only."""
+        """Seconds beyond the limit in recent rounds, by program and reason. Some processes are timed for a few rounds
+        only, so rounds are not collected by process."""
 
     def refuse_on_cpu(self, program: int, few: Ran, many: Ran) -> None:
-        """A round that takes the same time whatever the number of its calls was computed at once."""
+        """Failure if few calls take about as much CPU time as many: then the round was computed at once."""
         beyond = few.cpu - MANY_TIMES * len(few.results) * many.cpu / len(many.results)
         self._refuse(program, "few calls take as long as many: computed together", beyond - CPU_SLACK)
 
     def refuse_other_streams(self, program: int, rounds: tuple[Ran, Ran]) -> None:
-        """By CUDA events, the stream that results are due in is done long before the GPU is."""
+        """Failure if the current stream, by CUDA events, is done long before the GPU is: then the work is in another
+        stream."""
         beyond = sum(each.inner - each.events - STREAM_SLACK_PER_TENSOR * _tensors(each) for each in rounds)
         self._refuse(program, "what it computes is not in the current stream, or its clock lies", beyond - STREAM_SLACK)
 

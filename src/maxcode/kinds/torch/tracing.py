@@ -1,4 +1,4 @@
-"""What a call spends its time on: operators and kernels with their shares, as torch's profiler sees them."""
+"""Operators and kernels of a call with their shares, as torch's profiler sees them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ MOST_EVENTS = 60
 
 
 def traced(call: Callable[[], Any], device: str) -> dict[str, Any]:
-    """Kernels on a GPU, operators on a CPU: name, number of calls, seconds, most expensive first; and all seconds."""
+    """Kernels on a GPU, operators on a CPU: name, number of calls and seconds, the longest first; and the seconds in
+    all."""
     activities = [torch.profiler.ProfilerActivity.CPU]
     if device == "cuda":
         activities.append(torch.profiler.ProfilerActivity.CUDA)

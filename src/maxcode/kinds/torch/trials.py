@@ -1,4 +1,4 @@
-"""What a candidate is verified on: secret seeds for weights and inputs, other values, other shapes."""
+"""Trials that a candidate is verified by: secret seeds for weights and inputs, other values, other shapes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from maxcode.kinds.torch.weights import fixed_weights, give, other_values
 
 AS_GIVEN = "inputs as the problem makes them"
 SIGNED = "values of both signs"
-"""Always tried: with positive inputs alone, an activation could be left out, and errors of half precision cancel."""
+"""Values that are always tried. With positive inputs alone, an activation could be left out and errors of half
+precision cancel."""
 
 SMALLER = 0.7, 1.0
 
@@ -26,12 +27,12 @@ SMALLER = 0.7, 1.0
 @dataclass(frozen=True)
 class Trial:
     problem: int
-    """Which of the problem's sizes: 0 are those that are timed."""
+    """Index of the problem's sizes; 0 are those that are timed."""
     weights: int
     inputs: int
     values: str
     other_weights: bool = True
-    """Whether weights that are the same after every construction get other values."""
+    """True if weights that are the same after every construction get other values."""
 
     def in_words(self, sizes: str, *, other_weights: bool = False) -> str:
         words = f"trial with {self.values}"
@@ -41,7 +42,7 @@ class Trial:
 
 
 def plan(seed: int, trials: int, variants: int, *, distributions: bool) -> list[Trial]:
-    """Secret but repeatable: the same seed gives the same trials."""
+    """Trials from a secret seed; the same seed gives the same trials."""
     rng = random.Random(seed)
 
     def trial(problem: int, values: str, *, other_weights: bool = True) -> Trial:
@@ -55,7 +56,7 @@ def plan(seed: int, trials: int, variants: int, *, distributions: bool) -> list[
 
 
 class Problem:
-    """A problem file, executed: in the harness, and where a candidate is called without being judged."""
+    """A problem file that has been executed, in the harness or where a candidate is called without being judged."""
 
     def __init__(self, text: str, where: str, device: str) -> None:
         self._where, self._device = where, device
@@ -69,21 +70,22 @@ class Problem:
         return list(self._call("get_init_inputs", self._names["get_init_inputs"]))
 
     def model(self, seed: int) -> Any:
-        """Constructed as a candidate's is: on the CPU, from the seed, then moved."""
+        """The original, constructed as a candidate's model is: on the CPU, from the seed, then moved to the device."""
         init = self.init()
         torch.manual_seed(seed)
         return self._call("Model", lambda: self._names["Model"](*init).to(self._device))
 
     @cached_property
     def fixed(self) -> dict[str, Any]:
-        """Weights that do not depend on the seed, as they begin."""
+        """Initial values of the weights that do not depend on the seed."""
         found = fixed_weights(self.model(1))
         again = fixed_weights(self.model(2), found) if found else {}
         return {name: each for name, each in found.items() if name in again and torch.equal(each, again[name])}
 
     @cached_property
     def varied(self) -> dict[str, Any]:
-        """Those of `fixed` that are given other values: all of them, unless the model gives nothing finite then."""
+        """Weights of `fixed` that get other values: all, or none if the model's results are not finite with other
+        values."""
         if not self.fixed:
             return {}
         model, inputs = self.model(1), self.inputs(1)
@@ -95,7 +97,10 @@ class Problem:
         return other_values(self.varied, seed)
 
     def inputs(self, seed: int | None, values: str = AS_GIVEN) -> list[Any]:
-        """Drawn on the device itself where the problem allows; without a seed, further ones."""
+        """Inputs, drawn on the device itself where the problem allows it.
+
+        Without a seed, the next ones of the current generator.
+        """
         if seed is not None:
             torch.manual_seed(seed)
         made = self._call("get_inputs", self._drawn)
@@ -120,7 +125,7 @@ class Problem:
             raise self.failure(what, error) from None
 
     def failure(self, what: str, error: Exception) -> InputError:
-        """In words for the problem's author: with the last line of the file that it got to."""
+        """Error for the problem's author, with the last line of the file that was reached."""
         lines = [each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == self._where]
         place = f" at line {lines[-1]}" if lines else ""
         return InputError(f"{self._where}: {what} fails{place}: {type(error).__name__}: {error}")
@@ -130,7 +135,10 @@ class Problem:
 
 
 def _moved(value: Any, device: str) -> Any:
-    """Expanded tensors become full ones: elements that share memory cannot be written one by one."""
+    """The value on the device.
+
+    Expanded tensors become full ones: elements that share memory cannot be written one by one.
+    """
     if not isinstance(value, torch.Tensor):
         return value
     shared = any(stride == 0 and size > 1 for stride, size in zip(value.stride(), value.shape, strict=True))
@@ -144,35 +152,41 @@ def _changed(value: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def can_vary(inputs: list[Any]) -> bool:
-    """Whether `variation` changes every tensor, and keeps its kind; else inputs are drawn for each call."""
+    """True if `variation` changes every tensor and keeps its kind. If not, inputs must be drawn for each call."""
     return all(_can_blend(each) for each in inputs if list(tensors_in(each)))
 
 
 def _can_blend(value: Any) -> bool:
-    """Indices, masks and tensors within lists would stay, to be recognised, or become none."""
+    """True for tensors of finite fractions.
+
+    Indices, masks and tensors within lists would stay recognisable or become invalid.
+    """
     if not isinstance(value, torch.Tensor) or not value.is_floating_point() or not value.isfinite().all():
         return False
     return value.numel() == 0 or bool(value.min() == value.max()) or not torch.equal(value, value.round())
 
 
 def variation(drawn: Collection[list[Any]]) -> list[Any]:
-    """Other inputs of the same kind, sooner than they are drawn: two draws mixed, element by element, by fresh noise.
+    """Other inputs of the same kind, faster than by drawing: two draws, mixed element by element by fresh noise.
 
-    Nothing in them repeats: what is known of a part of the draws, even up to a factor, says nothing about a mixture.
+    Nothing in them repeats. What is known about a part of the draws, even up to a factor, says nothing about a mixture.
     """
     rng = random.Random(secrets.randbits(128))
     return [_blended(each, rng) if isinstance(each[0], torch.Tensor) else each[0] for each in zip(*drawn, strict=True)]
 
 
 def _blended(tensors: Sequence[Any], rng: random.Random) -> Any:
-    """Between the two at each place, so that ranges and zeros that all draws have stay; all of it a little smaller."""
+    """A mixture of two tensors, between the two at each place, scaled down a little.
+
+    Ranges and zeros that all draws share stay.
+    """
     first, second = rng.sample(tensors, 2) if len(tensors) > 1 else (tensors[0], tensors[0])
     shares = _noise(first.numel(), rng).to(first.dtype).mul_(1 / 255).view(first.shape)
     return torch.lerp(first, second, shares, out=torch.empty_like(first)).mul_(rng.uniform(*SMALLER))
 
 
 def _noise(count: int, rng: random.Random) -> Any:
-    """Bytes, by eight: the cheapest that torch has."""
+    """Random bytes, drawn eight at a time, which is the fastest way that torch has."""
     source = torch.Generator().manual_seed(rng.getrandbits(63))
     eights = torch.empty(-(-count // 8), dtype=torch.int64).random_(-(2**63), None, generator=source)
     return eights.view(torch.uint8)[:count]
@@ -212,5 +226,5 @@ VALUES: dict[str, Callable[[Any], Any]] = {
 
 
 def all_finite(result: Any) -> bool:
-    """Whether the original gives sense on such inputs."""
+    """True if all floating-point results are finite."""
     return all(bool(each.isfinite().all()) for each in tensors_in(result) if each.is_floating_point())

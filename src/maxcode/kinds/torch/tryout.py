@@ -1,7 +1,7 @@
-"""Does a problem run as it is? Its inputs, its model and two calls of it, in a process of its own.
+"""Tries whether a problem runs: its inputs, its model and some calls, in a process of its own.
 
-For files that the task's author gives, before they become tasks: what is judged and timed afterwards runs elsewhere,
-confined. One process has torch imported and forks for every tryout, so that one takes what the problem takes.
+For files of a task's author, before they become tasks. What is judged and timed afterwards runs elsewhere, confined.
+One process has torch imported and forks for every tryout, so that a tryout takes no longer than the problem does.
 """
 
 from __future__ import annotations
@@ -22,33 +22,33 @@ Device = Literal["auto", "cuda", "cpu"]
 
 
 class Tried(Frozen):
-    """What came of it."""
+    """Findings of one tryout."""
 
     problem: str | None = None
-    """Why it does not run."""
+    """Reason why it does not run; None if it does."""
     device: Literal["cuda", "cpu"] = "cpu"
     inputs: int = 0
-    """Elements."""
+    """Number of elements of the inputs."""
     outputs: int = 0
     parameters: int = 0
     megabytes: int = 0
-    """Of inputs, outputs, parameters and buffers."""
+    """Megabytes of inputs, outputs, parameters and buffers."""
     seconds: float = 0.0
-    """One call of the model, the fastest of a few."""
+    """Seconds of one call of the model, the fastest of a few."""
     steady: bool = True
-    """Whether the same inputs give the same outputs, within a hundredth."""
+    """True if the same inputs give the same outputs, within a hundredth."""
     fixed: int = 0
-    """Weights that are the same after every construction."""
+    """Number of weights that are the same after every construction."""
     varied: bool = True
-    """Whether the model gives finite results with other values for them."""
+    """True if the model's results are finite with other values for those weights."""
     draws: Literal["differ", "same"] = "differ"
-    """Of the inputs."""
+    """Comparison of two draws of the inputs."""
     answers: Literal["differ", "alike", "same"] = "differ"
-    """Outputs for two draws of the inputs. Alike: within the 1e-4 by which KernelBench compares."""
+    """Comparison of the outputs for two draws of the inputs. Alike: within the 1e-4 by which KernelBench compares."""
 
 
 class Tryouts:
-    """`with Tryouts() as tryouts: tryouts.run(text)`. InputError where torch is missing."""
+    """Tries problems out: `with Tryouts() as tryouts: tryouts.run(text)`. InputError where torch is missing."""
 
     def __init__(self, device: Device = "auto", seconds: float = SECONDS, memory_mb: int | None = None) -> None:
         memory_mb = memory_mb or _half_the_memory()
@@ -56,7 +56,7 @@ class Tryouts:
         self._process: subprocess.Popen[bytes] | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self.device: Literal["cuda", "cpu"] = "cpu"
-        """What `auto` is here; known once it is entered, as is the version of torch."""
+        """Device that problems are tried on. Known once the context is entered, like the version of torch."""
         self.torch = ""
 
     def __enter__(self) -> Self:
@@ -105,7 +105,7 @@ class Tryouts:
         return json.loads(answer) if answer.endswith(b"\n") else None
 
     def _stop(self, process: subprocess.Popen[bytes]) -> None:
-        """What it tries is killed by it, with all that belongs to that."""
+        """Ends the process. It kills the tryout that is under way, with all of its processes."""
         self._process = None
         assert process.stdin
         with suppress(OSError):

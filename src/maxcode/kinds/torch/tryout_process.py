@@ -20,7 +20,7 @@ LONGEST_REPLY = 1 << 16
 FILE = "problem.py"
 HELLO_SECONDS = 60.0
 BRIEF, FURTHER_CALLS = 1.0, 3
-"""A call of less than that many seconds is made some more times, for its time: the first ones find caches cold."""
+"""A call of less than this many seconds is repeated so many times, for its time: the first calls find caches cold."""
 ASKED_FOR_A_GPU = ("Torch not compiled with CUDA", "Found no NVIDIA driver", "No CUDA GPUs are available")
 NO_GPU = '; there is no GPU here. Leave device="cuda" out: a problem is moved to where it runs'
 
@@ -43,7 +43,8 @@ def _answer(answer: dict[str, Any]) -> None:
 
 
 def _forked(question: dict[str, Any]) -> dict[str, Any]:
-    """Tries one problem in a process group of its own, which is killed whatever comes of it; also when nobody waits."""
+    """Answers a question in a process group of its own, which is killed at the end, also when the asker closes its
+    end."""
     readable, writable = os.pipe()
     child = os.fork()
     if child == 0:
@@ -63,7 +64,7 @@ def _forked(question: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read(readable: int, seconds: float) -> bytes | None:
-    """Everything that is written; None when that takes too long."""
+    """Everything that is written; None if that takes too long or the asker does not wait any more."""
     data, deadline = b"", time.monotonic() + seconds
     while len(data) < LONGEST_REPLY:
         ready, _, _ = select.select([readable, sys.stdin], [], [], max(deadline - time.monotonic(), 0))
@@ -98,14 +99,14 @@ def _child(question: dict[str, Any], writable: int) -> None:
 
 
 def _hello() -> dict[str, Any]:
-    """In a process of its own too: whoever asks for CUDA before a fork spoils it for the child."""
+    """Version of torch, and the device. Asked in a fork too: CUDA started before a fork is useless after it."""
     import torch
 
     return {"torch": torch.__version__, "device": "cuda" if torch.cuda.is_available() else "cpu"}
 
 
 def _in_words(error: BaseException) -> str:
-    """With the last line of the problem that it got to."""
+    """Description of an error, with the last line of the problem that was reached."""
     text = " ".join(str(error).split())
     lines = [each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == FILE]
     words = f"{type(error).__name__}: {text[:300]}" if text else type(error).__name__
@@ -158,7 +159,7 @@ def _tried(question: dict[str, Any]) -> dict[str, Any]:
 
 
 def _bound_memory(megabytes: int) -> None:
-    """What torch has mapped already does not count."""
+    """Limits the address space, on top of what torch has mapped already."""
     mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     limit = mapped + (megabytes << 20)
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))

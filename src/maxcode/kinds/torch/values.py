@@ -1,4 +1,4 @@
-"""Arguments and results as plain structures around tensors: what goes over a channel, and how it is put together."""
+"""Arguments and results as structures around tensors, and their description in messages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import torch
 from maxcode.kinds.torch.sharing import ALIGNMENT, Malformed, Placed, placed, read_placed, view
 
 MOST_PARTS = 1 << 20
-"""Of the results of a round, tensors and lists of them."""
+"""Largest number of parts in the results of a round: tensors and lists of them."""
 PLAIN = (bool, int, float, str, type(None))
 
 
@@ -19,7 +19,7 @@ class Unsupported(Exception):
 
 
 def tensors_in(value: Any) -> Iterator[Any]:
-    """The tensors of a structure, in order."""
+    """Tensors of a structure, in order; entries of dictionaries in the order of their keys."""
     if isinstance(value, torch.Tensor):
         yield value
     elif isinstance(value, dict):
@@ -37,7 +37,7 @@ def only_tensors(value: Any) -> bool:
 
 
 def in_words(value: Any, of_tensor: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
-    """A structure for a message; tensors are described by `of_tensor`."""
+    """Description of a structure for a message; tensors are described by `of_tensor`. Unsupported for other values."""
     if isinstance(value, torch.Tensor):
         return {"tensor": of_tensor(value)}
     if isinstance(value, dict) and all(isinstance(key, str) for key in value):
@@ -52,12 +52,12 @@ def in_words(value: Any, of_tensor: Callable[[Any], dict[str, Any]]) -> dict[str
 
 
 def kind_of(value: Any) -> str:
-    """Tuples with names, as torch.max gives them, are tuples."""
+    """Kind of a sequence, "tuple" or "list". Named tuples, as torch.max returns them, are tuples."""
     return "tuple" if isinstance(value, tuple) else "list"
 
 
 def from_words(words: Any, tensor: Callable[[Any], Any]) -> Any:
-    """The structure again; Malformed where it is none."""
+    """Structure from its description; Malformed if it is not one."""
     if not isinstance(words, dict) or len(words) != 1:
         raise Malformed("a value's description is not one")
     ((kind, content),) = words.items()
@@ -76,9 +76,9 @@ def from_words(words: Any, tensor: Callable[[Any], Any]) -> Any:
 
 
 def like_the_first(values: list[Any], of_tensor: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
-    """Results of many calls in few words: the first in full, of those that are alike only where their tensors are.
+    """Description of the results of many calls: the first in full, others that are alike by their tensors' addresses.
 
-    Describing each would take as long as a small kernel, and would count as the model's time.
+    Describing each of them would take as long as a small kernel, and would count as the model's time.
     """
     first = in_words(values[0], of_tensor) if values else None
     places = [_places(each, values[0]) for each in values]
@@ -88,7 +88,7 @@ def like_the_first(values: list[Any], of_tensor: Callable[[Any], dict[str, Any]]
 
 
 def _places(value: Any, like: Any) -> list[int] | None:
-    """Addresses of the tensors of a structure; None where it is not like the other."""
+    """Addresses of the tensors of a structure; None if it is not like the other."""
     if type(value) is torch.Tensor and type(like) is torch.Tensor:
         same = value.dtype is like.dtype and value.shape == like.shape and value.stride() == like.stride()
         return [value.data_ptr()] if same and value.device == like.device and value.layout is like.layout else None
@@ -99,7 +99,7 @@ def _places(value: Any, like: Any) -> list[int] | None:
 
 
 def all_words(found: Any, calls: int) -> list[Any]:
-    """The results of that many calls, each in full; Malformed where they are none."""
+    """Descriptions of the results of that many calls, each in full; Malformed if they are not that."""
     if not isinstance(found, dict) or not ({"each"} == found.keys() or {"first", "places"} == found.keys()):
         raise Malformed("the results' description is not one")
     told = found["each"] if "each" in found else found["places"]
@@ -113,14 +113,17 @@ def all_words(found: Any, calls: int) -> list[Any]:
 
 
 def _parts(words: Any) -> int:
-    """Of a description of tensors; a few words could stand for more results than there is memory."""
+    """Number of parts in a description.
+
+    It is bounded, since a short one could stand for more results than fit into memory.
+    """
     if not isinstance(words, dict):
         return 1
     return 1 + sum(_parts(each) for content in words.values() if isinstance(content, list) for each in content)
 
 
 def _elsewhere(words: Any, places: Iterator[Any]) -> Any:
-    """A result like the first, its tensors at other places."""
+    """Description of a result like the first, with its tensors at other addresses."""
     if not isinstance(words, dict) or len(words) != 1:
         raise Malformed("a value's description is not one")
     ((kind, content),) = words.items()
@@ -132,14 +135,14 @@ def _elsewhere(words: Any, places: Iterator[Any]) -> Any:
 
 
 class Layout:
-    """Where the tensors of some arguments lie within an arena: one slot after the other."""
+    """Positions of the tensors of some arguments within an arena, one slot after the other."""
 
     def __init__(self, example: Any) -> None:
         self._example = _without_memory(example)
         self.size = sum(_room(placed(each)) for each in tensors_in(example))
 
     def words(self, slot: int) -> dict[str, Any]:
-        """A slot's arguments; tensors by their offset."""
+        """Description of a slot's arguments, with tensors by their offset."""
         place = slot * self.size
 
         def of_tensor(tensor: Any) -> dict[str, Any]:
@@ -160,7 +163,7 @@ class Layout:
 
 
 def _without_memory(value: Any) -> Any:
-    """The same with tensors that have a shape and no elements: what lies in a layout may be gigabytes."""
+    """The structure with tensors that have a shape but no elements, since those may take gigabytes."""
     if isinstance(value, torch.Tensor):
         return torch.empty_strided(value.shape, value.stride(), dtype=value.dtype, device="meta")
     if isinstance(value, dict):
@@ -171,7 +174,7 @@ def _without_memory(value: Any) -> Any:
 
 
 def at(memory: Any, words: Any) -> Any:
-    """The tensor that a description places by its offset in memory."""
+    """Tensor at the offset in memory that a description gives."""
     found = read_placed(words)
     return view(memory, found.address, found)
 

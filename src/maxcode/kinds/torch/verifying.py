@@ -1,4 +1,5 @@
-"""Is the candidate right? Trials with secret seeds, other values and shapes, against a reference made afterwards."""
+"""Verifies a candidate: trials with secret seeds, other values and shapes, against a reference that is computed
+afterwards."""
 
 from __future__ import annotations
 
@@ -20,21 +21,24 @@ from maxcode.kinds.torch.values import Layout, tensors_in
 from maxcode.kinds.torch.weights import give
 
 LEAST_OWN_SHARE = 0.05
-"""Less than this of a call's time in the candidate's own kernels: they are decoys."""
+"""Least share of a call's time that must be in the candidate's own kernels; below it, they are decoys."""
 
 
 class Verifier:
     def __init__(self, settings: Settings, problems: list[Problem]) -> None:
         self._settings, self._problems = settings, problems
         self.errors: Errors | None = None
-        """How far the original itself is from the exact result, on inputs as the problem makes them."""
+        """Distance of the original itself from the exact result, on inputs as the problem makes them."""
 
     def trials(self, seed: int) -> list[Trial]:
         settings = self._settings
         return plan(seed, settings.trials, len(self._problems), distributions=settings.distributions)
 
     def verify(self, driven: Driven, seed: int, own_kernels: tuple[str, ...] | None) -> int:
-        """How many trials it passes: all, or Failure. Own kernels, where asked for, must do some of the work."""
+        """Number of trials, all of them passed; Failure otherwise.
+
+        `own_kernels`, unless None, must do some of the work.
+        """
         trials = self.trials(seed)
         for passed, trial in enumerate(trials):
             other = trial.other_weights and bool(self._problems[trial.problem].varied)
@@ -69,7 +73,7 @@ class Verifier:
         driven.refuse_changed_weights(model, where)
 
     def _given(self, driven: Driven, trial: Trial) -> tuple[Any, list[Any]]:
-        """The model and inputs of a trial, which the process has then too; twice the same inputs, for two calls."""
+        """Model and inputs of a trial, after loading them into the process too, the inputs twice, for two calls."""
         problem = self._problems[trial.problem]
         model = problem.model(trial.weights)
         weights = problem.other_weights(trial.weights) if trial.other_weights else {}
@@ -89,9 +93,11 @@ class Verifier:
         return Expected(result, exact, hands_on=bool(_memory(result) & _memory(own)))
 
     def _refuse_decoys(self, driven: Driven, trial: Trial, own: tuple[str, ...]) -> None:
-        """The candidate's own kernels must do a part of the work; on a CPU: torch's operators must not do all of it.
+        """Failure if the candidate's own kernels do almost none of the work.
 
-        With values and sizes as those that are timed, or kernels could be for the others."""
+        On a CPU, if torch's operators do almost all of it. The values and sizes are as in timed calls: otherwise
+        kernels could be made for others.
+        """
         self._given(driven, trial)
         found = driven.side.profile()
         share = proof.own_share(found, own, self._settings.device)
@@ -103,7 +109,7 @@ class Verifier:
 
 
 def _in_double(model: Any, inputs: list[Any]) -> Any | None:
-    """The exact result; None where the original cannot be run in float64."""
+    """Result in float64; None where the original cannot be run in it."""
     try:
         exact = copy.deepcopy(model).double()
         return exact(*(each.double() if _floating(each) else each for each in inputs))
@@ -121,7 +127,7 @@ def refuse_handing_on(ran: Returned, where: str, *, allowed: bool) -> None:
 
 
 def _memory(value: Any) -> set[int]:
-    """What the tensors of a structure lie in."""
+    """Addresses of the storages of a structure's tensors."""
     return {each.untyped_storage().data_ptr() for each in tensors_in(value) if each.numel()}
 
 

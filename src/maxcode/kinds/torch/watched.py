@@ -1,4 +1,4 @@
-"""A model under one of NVIDIA's tools, which watch a program that they start: confined as a candidate is."""
+"""Runs a model under one of NVIDIA's tools, confined as a candidate is."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ TIMED_OUT = 124
 
 @dataclass(frozen=True)
 class Unavailable:
-    """Why nothing could be found out."""
+    """Reason why a tool found nothing out."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class Watched:
-    """Two calls of a model at each of a problem's sizes. `builds` holds the extensions that were built for the text."""
+    """A model to be called twice at each of a problem's sizes. `builds` holds the extensions built for its text."""
 
     text: str
     model: str
     problems: tuple[str, ...]
     builds: Path
     confinement: Confinement | None = None
-    """A candidate's; without one, only the environment is kept from it."""
+    """Confinement of a candidate. Without one, the model only gets a clean environment."""
 
 
 def cuda_tool(name: str) -> str | None:
-    """Where a tool of the CUDA toolkit is."""
+    """Path of a tool of the CUDA toolkit; None if it is not found."""
     folders = [os.environ[each] + "/bin" for each in ("CUDA_HOME", "CUDA_PATH") if each in os.environ]
     places = [shutil.which(name), *(f"{each}/{name}" for each in (*folders, *USUAL_PLACES))]
     return next((each for each in places if each and os.access(each, os.X_OK)), None)
 
 
 def under(command: list[str], watched: Watched, seconds: float, **environment: str) -> str | Unavailable:
-    """What the tool and the model print."""
+    """Text that the tool and the model print; Unavailable if they take longer than `seconds`."""
     confinement = watched.confinement
     job = {
         "command": command,

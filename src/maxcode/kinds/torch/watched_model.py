@@ -1,4 +1,4 @@
-"""The program that a tool watches: at each size a call of a model, and another that counters are read of."""
+"""Program that a tool watches: two calls of a model at each size. Counters are read during the second."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def main(folder: Path, name: str, builds: Path) -> None:
 
 @contextmanager
 def counted_range() -> Iterator[None]:
-    """What Nsight Compute looks at where it is told to wait for it: each kernel takes it a good part of a second."""
+    """Marks what Nsight Compute measures where it is told to wait for a mark: each kernel takes it a good part of a
+    second."""
     torch.cuda.synchronize()
     torch.cuda.profiler.start()
     yield

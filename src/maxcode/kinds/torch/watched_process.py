@@ -1,4 +1,4 @@
-"""Locks itself in as a candidate is, and starts a tool there that watches a model. Standard input says what to do."""
+"""Process that confines itself as a candidate is, and starts a tool on a model. Standard input holds the job."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _waited(child: int, seconds: float) -> int:
 
 
 def _start(job: dict[str, Any]) -> int:
-    """The tool as a child of this process, which is the first of its world and takes the others along at its end."""
+    """Runs the tool as a child. This process is the first of its namespace, so all others end with it."""
     folder = Path(tempfile.mkdtemp(prefix="watched-"))
     program = job["program"]
     for number, text in enumerate(program["problems"]):

@@ -1,5 +1,8 @@
-"""Weights that are the same after every construction (ones, zeros: those of norms). Verified and timed as they begin,
-they need not be used at all; so both sides are given others."""
+"""Weights that are the same after every construction, such as the ones and zeros of norms, and other values for them.
+
+A candidate that is verified and timed with their initial values need not use them at all. So both sides get other
+values.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,16 @@ from typing import Any
 import torch
 
 SCALE, SHIFT = (0.5, 1.5), 0.5
-"""What other values are: so many times the one before, or around zero, up to so much for a vector."""
+"""Other values of a weight: a multiple of its own in this range, or for zeros a number around zero, for a vector up to
+this size."""
 
 
 def fixed_weights(model: Any, names: Iterable[str] | None = None) -> dict[str, Any]:
-    """Weights (of these names) that can be loaded and have hardly a value of their own: parameters that hold one number
-    and zeros, such as a unit matrix, and buffers that hold one number. Masks and tables are what a model is."""
+    """Weights (of these names, if given) that can be loaded and hold hardly any information.
+
+    These are parameters that hold few numbers, such as one number and zeros in a unit matrix, and buffers that hold one
+    number. Other buffers, such as masks and tables, are part of the model's definition.
+    """
     parameters, buffers = dict(model.named_parameters()), dict(model.named_buffers())
     loaded = model.state_dict().keys()
     found = {name: each.detach() for name, each in parameters.items() if _has_few_values(each.detach(), zeros=True)}
@@ -34,7 +41,7 @@ def _has_few_values(tensor: Any, *, zeros: bool) -> bool:
 
 
 def other_values(fixed: dict[str, Any], seed: int) -> dict[str, Any]:
-    """Signs stay as they are, so that variances are positive."""
+    """Other values for the weights, from a seed. Signs stay, so that variances are positive."""
     source = torch.Generator().manual_seed(seed)
     return {name: _other(each, torch.rand(each.shape, generator=source).to(each)) for name, each in fixed.items()}
 
@@ -47,7 +54,7 @@ def _other(tensor: Any, share: Any) -> Any:
 
 
 def give(model: Any, values: dict[str, Any]) -> None:
-    """Puts values in the place of a model's own, of the same names."""
+    """Copies values into the model's parameters and buffers of the same names."""
     own = dict(model.named_parameters()) | dict(model.named_buffers())
     with torch.no_grad():
         for name, value in values.items():
@@ -55,8 +62,11 @@ def give(model: Any, values: dict[str, Any]) -> None:
 
 
 def counterparts(fixed: dict[str, Any], state: dict[str, Any]) -> dict[str, str]:
-    """What another model calls these weights. Under other names they are known by their size and by how they begin, in
-    order: no harm is done by a wrong guess, since results must be right with the values that are given."""
+    """Names of these weights in another model.
+
+    Those with other names are found by their size and initial values, in order. A wrong guess does no harm: results
+    must be right with the values that are loaded.
+    """
     found = {name: name for name, each in fixed.items() if name in state and _begin_alike(each, state[name])}
     spare = [name for name in state if name not in fixed]
     for name, each in fixed.items():

@@ -1,4 +1,4 @@
-"""What a policy must know about a torch task: the contract of `ModelNew` as the evaluator enforces it, in words."""
+"""Description of a torch task for policies: the contract of `ModelNew` as the evaluator enforces it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_SHAPES = 6
 
 
 def contract(task: Task) -> dict[str, str]:
-    """Values for the prompt of a torch task."""
+    """Values for the prompt of a torch task, by name."""
     settings = task.table(Torch)
     on_gpu = device_of(task) == "cuda"
     usual = settings.constants | ({} if on_gpu else settings.constants_cpu)
@@ -43,7 +43,7 @@ def _allowed(settings: Torch, *, on_gpu: bool) -> str:
 
 
 def _kernels(*, on_gpu: bool) -> str:
-    """Ways to write one, of those that there are on this machine."""
+    """Ways to write a kernel that this machine offers, in words."""
     if not on_gpu:
         return "C++ by `torch.utils.cpp_extension.load_inline`"
     ways = {

@@ -68,11 +68,11 @@ return _mapped(right, lambda t: _filled(t, torch.where(
     "half precision": """\
 return _mapped(right, lambda t: t.half().float() if t.dtype == torch.float32 else torch.zeros_like(t))""",
 }
-"""What is returned instead of the right result, by name."""
+"""Code that returns something other than the right result, by the name of the mistake."""
 
 
 def wrong_models(problem: str) -> dict[str, str]:
-    """Candidates by name."""
+    """Texts of wrong models, by the name of the mistake."""
     original = "import torch\n" + renamed(problem)
     found = {name: f"{original}{WRAPPED}        {body}\n" for name, body in BODIES.items()}
     shorter = without_last_step(problem)
@@ -104,7 +104,7 @@ def without_last_step(problem: str) -> str | None:
 
 
 def _operand(result: ast.expr | None) -> ast.expr | None:
-    """What the last operator works on: its left side, its first argument, or what it is a method of."""
+    """Operand of the last operator: its left side, its first argument, or what it is a method of."""
     if isinstance(result, ast.BinOp):
         return result.left
     if not isinstance(result, ast.Call) or not isinstance(result.func, ast.Attribute):

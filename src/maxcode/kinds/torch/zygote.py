@@ -67,7 +67,7 @@ def main() -> None:
 
 @functools.cache
 def load_compilers() -> None:
-    """What torch.compile imports, for all processes to come. Starts neither threads nor processes, nor CUDA."""
+    """Imports what torch.compile needs, for all later forks. Starts neither threads nor processes, nor CUDA."""
     caches = Path(os.environ["TORCHINDUCTOR_CACHE_DIR"])
     already_there = caches.exists()
     with _gpus_uncounted():
@@ -82,7 +82,10 @@ def load_compilers() -> None:
 
 @contextmanager
 def _gpus_uncounted() -> Iterator[None]:
-    """Some of these modules ask whether there is a GPU, and the answer would start CUDA: no fork could use it then."""
+    """Answers the number of GPUs without CUDA meanwhile.
+
+    Some modules ask for it, and CUDA started before a fork is useless after it.
+    """
     import torch
 
     counting, name = getattr(torch._C, "_cuda_getDeviceCount", None), "_cuda_getDeviceCount"
@@ -97,21 +100,21 @@ def _gpus_uncounted() -> Iterator[None]:
 
 
 def try_compilers() -> None:
-    """Entry point: fails where loading them starts CUDA all the same."""
+    """Entry point: exits with 1 if importing the compilers starts CUDA all the same."""
     load_compilers()
     opened = (Path(each).readlink() for each in Path("/proc/self/fd").iterdir() if each.is_symlink())
     sys.exit(any(str(each).startswith("/dev/nvidia") for each in opened))
 
 
 def _without_header_caches() -> None:
-    """Headers that torch.compile compiles ahead take as long as they save, and lie outside of its caches."""
+    """Turns off torch.compile's precompiled headers: they take as long as they save, and lie outside of its caches."""
     settings, name = sys.modules.get("torch._inductor.config"), "cpp_cache_precompile_headers"
     if hasattr(settings, name):
         setattr(settings, name, False)
 
 
 def _fork(request: dict[str, Any], descriptors: list[int], role: Callable[..., None], control: socket.socket) -> int:
-    """Forks the middle process and hears from it which process it forked in turn."""
+    """Forks the middle process. Returns the id of the process that it forks in turn, 0 if that fails."""
     hears, tells = os.pipe()
     if os.fork() == 0:
         try:
@@ -172,7 +175,7 @@ def _scratch(wanted: Confinement) -> str:
 
 
 def _moved(environment: dict[str, str], scratch: str) -> dict[str, str]:
-    """Home and caches, which are in /tmp, in another folder."""
+    """The environment with home and caches, which are in /tmp, in another folder."""
     own = [name for name, value in environment.items() if value == "/tmp" or name.endswith("_DIR")]
     return environment | {name: environment[name].replace("/tmp", scratch, 1) for name in own}
 

@@ -20,7 +20,7 @@ def _is_own(code: Any) -> bool:
 
 
 def _borrowed(call: Any) -> float:
-    """Time spent in a call that is not the repository's: of a built-in function, without what it calls back."""
+    """Seconds in a call that is not the repository's; for a built-in function, without what it calls back."""
     if isinstance(call.code, str):
         return float(call.inlinetime)
     return 0.0 if _is_own(call.code) else float(call.totaltime)

@@ -24,12 +24,12 @@ MISSING_METHOD = re.compile(r"^\s+U (_ZNK?2at6Tensor\w+)$", re.M)
 
 @dataclass(frozen=True)
 class How:
-    """How a build was made; kept beside it."""
+    """Way in which a build was made; kept beside it."""
 
     path: str
-    """fast, or plain."""
+    """Name of the way: fast, or plain."""
     reason: str
-    """Why it was not the fast way."""
+    """Reason why it was not the fast way."""
     precompiled: bool
     seconds: float
 
@@ -64,7 +64,7 @@ def fast(folder: Path, plan: Plan, headers: Headers | None) -> str:
 
 
 def plain(folder: Path, error_prefix: str) -> str:
-    """The plan as torch wrote it, with kernel resources reported; over at the first error, as ninja would not be."""
+    """Runs the plan as torch wrote it, with kernel resources reported. Ends at the first error."""
     file = folder / "build.ninja"
     file.write_text(re.sub(r"^cuda_cflags = ", "cuda_cflags = -Xptxas -v ", file.read_text(), flags=re.M))
     try:
@@ -98,7 +98,7 @@ def _jobs() -> int | None:
 
 
 def _all_or_none(commands: Commands, running: list[Future[str]]) -> str:
-    """What all of them said; the first failure stops the others, and is raised."""
+    """Output of all commands. The first failure stops the others and is raised."""
     done, _ = wait(running, return_when=FIRST_EXCEPTION)
     for failure in filter(None, (one.exception() for one in done)):
         raise commands.stop(failure)
@@ -135,7 +135,8 @@ def _overlay(folder: Path, step: Step, flags: str, headers: Headers | None) -> s
 
 
 def _check_methods(commands: Commands, objects: list[str]) -> None:
-    """A method of Tensor that the slim headers left out would be missing only at load time."""
+    """Raises Unusual if objects need a method of Tensor that the slim headers left out, which would show only at load
+    time."""
     said = commands.run(f"nm -u {' '.join(objects)}")
     if missing := MISSING_METHOD.search(said):
         raise Unusual(f"method {missing[1]} left out")

@@ -1,4 +1,4 @@
-"""Compilers run as child processes: all of a build can be stopped at once, and what they say is kept."""
+"""Runs compilers as child processes. All of a build can be stopped at once, and their output is kept."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Commands:
         self._failure: BaseException | None = None
 
     def run(self, line: str) -> str:
-        """What the command said on both channels; raises CommandFailed."""
+        """Output of the command on both channels. CommandFailed if it fails."""
         words = split(line)
         with self._lock:
             if self._failure is not None:

@@ -22,5 +22,5 @@ def clipped(log: str) -> str:
 
 
 def _is_command(line: str) -> bool:
-    """What ninja echoes of its commands: long lines of flags that nobody wants to read."""
+    """True for lines in which ninja echoes its commands: long lines of flags that nobody wants to read."""
     return line.startswith("[") or (" -isystem " in line and " -c " in line)

@@ -19,7 +19,8 @@ from maxcode.kinds.torch.extension.toolchain import toolchain
 
 VARIABLE = "MAXCODE_HEADERS"
 OPTIMISATIONS = ("", "-O2", "-O3")
-"""A precompiled header fits only one level; gcc picks the one that does, or reads the text when none does."""
+"""Optimisation levels to compile headers for. A precompiled header fits only one level; gcc picks the one that does, or
+reads the text when none does."""
 FILE = "maxcode_base.h"
 UNDEFINED = re.compile(
     r"^(?P<file>[^\s(:]+)[(:].*error.*?"
@@ -31,12 +32,12 @@ UNDEFINED = re.compile(
 class Headers:
     file: Path
     read: frozenset[str]
-    """Headers of torch in it, by path below its include folder."""
+    """Headers of torch that are precompiled, by path below its include folder."""
     words: frozenset[str]
     """Every word in torch's full headers."""
 
     def is_decisive(self, log: str, folder: Path) -> bool:
-        """Whether the first error can only be the source's own: it uses a word that no header of torch has."""
+        """True if the first error can only be the source's own: it uses a word that no header of torch has."""
         first = next((line for line in log.splitlines() if re.search(r"\berror\b", line)), "")
         undefined = UNDEFINED.search(first)
         if undefined is None or Path(undefined["file"]).parent != folder:
@@ -45,7 +46,7 @@ class Headers:
 
 
 def prepared() -> Headers | None:
-    """Those of the folder that the environment names, if they were made by the same torch and compilers."""
+    """Headers in the folder that the environment names, if they were made by the same torch and compilers."""
     named = os.environ.get(VARIABLE)
     folder = _of_this_toolchain(Path(named)) if named else None
     if folder is None or not folder.is_dir():
@@ -97,7 +98,7 @@ def _read(rule: str) -> set[str]:
 
 
 def torch_compile_step() -> Step:
-    """How torch itself compiles a C++ source: taken from a plan that it writes and that is never run."""
+    """Step by which torch itself compiles a C++ source, taken from a plan that it writes and that is never run."""
     from torch.utils import cpp_extension
 
     class Written(Exception):

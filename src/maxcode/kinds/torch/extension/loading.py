@@ -33,7 +33,7 @@ Load = Callable[..., Any]
 
 
 def install(folder: Path) -> None:
-    """From now on in this process, load_inline and load build into, and find finished builds in, `folder`."""
+    """Makes load_inline and load of this process build into `folder` and find finished builds there."""
     from torch.utils import cpp_extension
 
     for name in ("load_inline", "load"):
@@ -74,7 +74,7 @@ def _load(original: Load, given: dict[str, Any], folder: Path) -> Any:
 
 
 def key(given: dict[str, Any]) -> str:
-    """Everything a build depends on; never its name alone."""
+    """Key of everything that a build depends on, never its name alone."""
     meaning = sorted((name, repr(value)) for name, value in given.items() if name not in WITHOUT_MEANING)
     parts = [text for pair in meaning for text in pair]
     if uses_cuda(given):
@@ -89,7 +89,7 @@ def uses_cuda(given: dict[str, Any]) -> bool:
 
 
 def architecture() -> str:
-    """The GPUs to build for, as torch writes them; of a list that names the one here, only that."""
+    """GPU architectures to build for, as torch writes them. Of a list that names the GPU here, only that one."""
     here = os.environ.get(ARCHITECTURE) or _devices()
     told = re.split(r"[; ]+", os.environ.get("TORCH_CUDA_ARCH_LIST", "").strip())
     own = [name.removesuffix("+PTX") for name in told if name.removesuffix("+PTX") in (here, f"{here}a")]
@@ -118,7 +118,7 @@ def _files(given: dict[str, Any]) -> Iterator[str | bytes]:
 
 
 def _make(original: Load, given: dict[str, Any], folder: Path) -> None:
-    """torch's own function, except that its build plan is run by us and the library is not loaded from here."""
+    """Runs torch's own function, but runs its build plan ourselves and does not load the library."""
     from torch.utils import cpp_extension
 
     given = {**given, "build_directory": str(folder), "verbose": False}
@@ -133,7 +133,10 @@ def _make(original: Load, given: dict[str, Any], folder: Path) -> None:
 
 
 def _forget_versions(cpp_extension: Any, name: str) -> None:
-    """A second source under a name would be built as name_v1, to not overwrite the first; here each has its folder."""
+    """Makes torch forget a name.
+
+    It would build a second source of that name as name_v1; here each has its own folder.
+    """
     entries = getattr(getattr(cpp_extension, "JIT_EXTENSION_VERSIONER", None), "entries", None)
     if isinstance(entries, dict):
         entries.pop(name, None)
@@ -141,7 +144,7 @@ def _forget_versions(cpp_extension: Any, name: str) -> None:
 
 @contextmanager
 def _architecture_set(cuda: bool) -> Iterator[None]:
-    """Only the GPU's own code, which is what torch would build for it."""
+    """Sets the architecture to that of the GPU here meanwhile, which is what torch would build for it."""
     before = os.environ.get("TORCH_CUDA_ARCH_LIST")
     if cuda and (told := architecture()):
         os.environ["TORCH_CUDA_ARCH_LIST"] = told
@@ -156,7 +159,10 @@ def _architecture_set(cuda: bool) -> Iterator[None]:
 
 @contextmanager
 def _hooked(cpp_extension: Any) -> Iterator[None]:
-    """Where torch has the two steps under the names we know; elsewhere it builds and loads by itself, unhurried."""
+    """Replaces torch's two steps of building and loading meanwhile.
+
+    Where it has other names for them, torch does both itself.
+    """
     hooks = {"_run_ninja_build": _run_ninja_build, "_import_module_from_library": lambda *_, **__: None}
     if not all(hasattr(cpp_extension, name) for name in hooks):
         yield

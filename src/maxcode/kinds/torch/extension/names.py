@@ -1,11 +1,11 @@
-"""Which names in a source ask for which of torch's headers."""
+"""Names in a source, and the headers of torch that they need."""
 
 from __future__ import annotations
 
 import re
 
 REPLACED = ("torch/extension.h", "torch/types.h", "torch/torch.h", "torch/all.h", "ATen/ATen.h")
-"""The headers that stand for all of torch."""
+"""Headers that include all of torch."""
 
 HARMLESS = ("torch/library.h", "torch/cuda.h", "torch/version.h")
 
@@ -98,7 +98,7 @@ OF_TENSOR = frozenset(
     alias detach requires_grad_ is_contiguous size stride dim cpu cuda
     """.split()
 )
-"""Methods that other headers use, or that the class uses for its operators."""
+"""Methods of Tensor that other headers use, or that the class uses for its operators."""
 
 LIBRARIES = ("cublas", "cusparse", "cusolver", "cudss", "cudnn", "getcurrentcudablas", "getcurrentcudasolver")
 
@@ -109,4 +109,4 @@ LIBRARY_LINE = re.compile(
     r"|^[^#\n\\]*\bcu(?:sparse|blas|blasLt|solver|solverDn|dss)(?:Handle|Status)_t\b[^\n\\]*;[ \t]*\n",
     re.M,
 )
-"""A line of those headers that needs a library's own header."""
+"""Line of a header that includes a CUDA library's own header."""

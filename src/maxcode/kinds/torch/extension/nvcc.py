@@ -1,4 +1,4 @@
-"""nvcc's phases, host side and device side at once, and what its assembler says about each kernel."""
+"""Runs nvcc's phases, host side and device side at once, and reads what its assembler says about each kernel."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ ID_FILE = re.compile(r'--module_id_file_name "([^"]+)"')
 @dataclass(frozen=True)
 class Phases:
     host: tuple[str, ...]
-    """Preprocessor and cudafe++: the host's code with launches written out."""
+    """Commands of the preprocessor and cudafe++, which write out the launches in the host's code."""
     device: tuple[str, ...]
-    """The kernels, down to one binary; also the launch stubs that the host's code includes."""
+    """Commands that compile the kernels down to one binary, and make the launch stubs that the host's code includes."""
     last: str
-    """The host compiler, over both."""
+    """Command of the host compiler, over the results of both."""
     module_id: Path
 
 

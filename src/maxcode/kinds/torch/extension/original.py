@@ -1,11 +1,11 @@
-"""torch's own functions, behind ours."""
+"""Access to torch's own functions that ours replace."""
 
 from __future__ import annotations
 
 from typing import Any
 
 ORIGINAL = "_maxcode_original"
-"""The attribute under which a replacement keeps what it replaces."""
+"""Attribute under which a replacement keeps what it replaces."""
 
 
 def torchs_own(name: str) -> Any:

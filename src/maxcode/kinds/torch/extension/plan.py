@@ -1,4 +1,4 @@
-"""What torch wrote into `build.ninja`, as steps: which command makes which file from which."""
+"""Steps that torch wrote into `build.ninja`: which command makes which file from which."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Step:
     variables: Mapping[str, str]
 
     def command(self, **changed: str) -> str:
-        """The command line, some variables replaced."""
+        """The command line, with some variables replaced."""
         values = {**self.variables, "in": " ".join(self.inputs), "out": self.output, **changed}
         return VARIABLE.sub(lambda found: _value(found, values), self.template)
 

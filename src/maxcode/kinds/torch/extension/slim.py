@@ -44,7 +44,7 @@ inline at::Tensor make_variable(at::Tensor made, bool requires_grad) {
 
 @dataclass(frozen=True)
 class Scanned:
-    """A source as far as the overlay needs to know it."""
+    """What the overlay needs to know about a source."""
 
     text: str
     words: frozenset[str]
@@ -58,8 +58,10 @@ def scan(text: str) -> Scanned:
 
 
 def overlay(include: Path, source: Scanned, *, precompiled: frozenset[str] | None = None) -> dict[str, str]:
-    """Files by path, to be found before those in torch's `include` folder. `precompiled`: headers the compiler has
-    already read when it comes to these; None: there are none. Raises Unusual for sources that need more than it has.
+    """Files of the overlay by path, to be found before those in torch's `include` folder.
+
+    `precompiled`: headers that the compiler has already read by then; None if there are none. Unusual for sources that
+    need more than the overlay has.
     """
     operators = sorted(_operators(include, source.words))
     factories = (include / FACTORIES).read_text()
@@ -85,7 +87,7 @@ def _check_names(source: Scanned, known: frozenset[str]) -> None:
 
 
 def _operators(include: Path, words: Iterable[str]) -> set[str]:
-    """The operators named, as files of ATen/ops; `add_`, `add_out` and `add` are one file."""
+    """Operators that the words name, as files of ATen/ops; `add_`, `add_out` and `add` are one file."""
     folder = include / "ATen/ops"
     found = {"empty_like"}  # of the arithmetic operators
     for word in words:
@@ -106,7 +108,8 @@ def _operator(include: Path, name: str) -> str | None:
 
 
 def _tensor_body(include: Path, words: frozenset[str]) -> dict[str, str]:
-    """class Tensor whole, but definitions only of the methods that are named or that it needs itself."""
+    """Files with class Tensor whole, but with definitions only of the methods that are named or that it needs
+    itself."""
     text = (include / BODY).read_text()
     methods = "#include <ATen/MethodOperators.h>"
     if methods not in text or not METHOD.search(text):
@@ -171,7 +174,7 @@ def _has_prefix(words: Iterable[str], prefixes: tuple[str, ...]) -> bool:
 
 
 def _aliases(include: Path) -> str:
-    """What types.h puts into namespace torch: `using namespace at` and the names of types."""
+    """Text that types.h puts into namespace torch: `using namespace at` and the names of types."""
     text = (include / TYPES).read_text()
     start, end = text.find("namespace torch {"), text.rfind("} // namespace torch")
     if start < 0 or end < 0:

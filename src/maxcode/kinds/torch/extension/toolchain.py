@@ -1,4 +1,4 @@
-"""What builds extensions here, as a key: torch, Python, compilers, and the settings they read from the environment."""
+"""Key of what builds extensions here: torch, Python, compilers, and the settings they read from the environment."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ USUAL_CUDA = "/usr/local/cuda"
 
 
 def toolchain() -> str:
-    """Compilers are told apart by path, size and time of change, so that a process that may start none can tell too."""
+    """Key of the toolchain.
+
+    Compilers are told apart by path, size and time of change, so that no process must be started.
+    """
     return _toolchain(tuple(os.environ.get(name, "") for name in (*SETTINGS, "PATH")))
 
 
@@ -32,7 +35,10 @@ def _toolchain(settings: tuple[str, ...]) -> str:
 
 
 def toolchain_without_torch() -> str:
-    """For who has not loaded torch: differs whenever the other does, as long as torch is the same."""
+    """Key for processes that have not loaded torch.
+
+    It differs whenever `toolchain()` does, as long as torch is the same.
+    """
     settings = (os.environ.get(name, "") for name in SETTINGS)
     cuda = os.environ.get("CUDA_HOME") or os.environ.get("CUDA_PATH") or USUAL_CUDA
     return content_hash(sys.version, sys.prefix, *settings, *_compilers(cuda))
