@@ -16,7 +16,7 @@ SUFFIXES = {".c": Language.C, ".py": Language.PYTHON} | dict.fromkeys((".cc", ".
 def scaffold_for(source: Path) -> Scaffold:
     """Scaffold that makes a task of a file. Kinds that accept few files are asked before those that accept any."""
     for name in reversed(kind_names()):
-        with suppress(InputError):  # a package that cannot be loaded keeps nobody from making other tasks
+        with suppress(InputError):  # a broken package must not keep others from working
             scaffold = kind_named(name).scaffold
             if scaffold is not None and scaffold.recognises(source):
                 return scaffold

@@ -121,7 +121,7 @@ class Builder:
         used(target)
         try:
             result = json.loads((target / "result.json").read_text())
-        except FileNotFoundError:  # given up in this very moment, after a long time without use
+        except FileNotFoundError:  # removed in this very moment, after a long time without use
             return self._make(files, extra, task, variant)
         if not cached:
             trim(builds, float(os.environ.get(ROOM, BUILDS_MB)))
@@ -204,8 +204,7 @@ class Builder:
         return self._run(command, replace(view, read={**view.read, f"{BOX}/src": sources}), build)
 
     def _object(self, source: str, task: Task | _Tool) -> Path:
-        """Object file of a trusted source of ours, compiled apart from the candidate so that neither sees the other's
-        text."""
+        """Object file of a trusted source of ours, compiled apart from the candidate: neither sees the other's text."""
         suffix = "c" if task.language is Language.C else "cpp"
         key = content_hash(self._tools.id, source, suffix)
         target = cache_folder("objects") / key
@@ -233,7 +232,8 @@ class Builder:
             yield folder
 
     def _precompiled(self, text: str, task: Task | _Tool, flags: list[str]) -> Path | None:
-        """Folder with the precompiled headers of this text; None until the same set has been seen a few times."""
+        """Folder with the precompiled headers of this text; None until the same set was seen a few times, or if
+        unusable."""
         headers = leading_headers(text)
         if not headers or not self._sandbox.reaches(cache_folder("headers")):
             return None

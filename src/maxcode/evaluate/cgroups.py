@@ -63,7 +63,7 @@ class ControlGroup:
             (self.folders["pids"] / "pids.max").write_text(str(tasks))
 
     def memory_kills(self) -> int:
-        """How many processes of this group the kernel has killed for memory so far."""
+        """Number of processes of this group that the kernel has killed for memory so far."""
         if "memory" not in self.folders:
             return 0
         file = self.folders["memory"] / ("memory.events" if self.unified else "memory.oom_control")

@@ -21,7 +21,7 @@ class EngineName(StrEnum):
 
 
 class Engine(Frozen):
-    """Where programs are judged. The outcomes have the same meaning everywhere."""
+    """Place where programs are judged. The outcomes have the same meaning everywhere."""
 
     name: EngineName = EngineName.LOCAL
     address: str | None = None

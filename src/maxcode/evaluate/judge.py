@@ -1,5 +1,4 @@
-"""Protocol of judges: how a kind of task builds candidates, tests them, pairs them with the baseline and profiles
-them."""
+"""Protocol of judges: how a kind of task builds, tests, pairs with the baseline and profiles candidates."""
 
 from __future__ import annotations
 

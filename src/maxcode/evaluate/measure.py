@@ -54,7 +54,7 @@ Clock = Literal["cpu", "wall"]
 
 @dataclass(frozen=True)
 class Plan:
-    """How long to sample."""
+    """Plan of how long to sample."""
 
     alpha: float
     first: int

@@ -80,7 +80,7 @@ class LocalPool:
         self._cpus = cpus[: workers or len(cpus)]
         self._use_cache = use_cache
         self._workers: dict[int, _Worker] = {}
-        self._free: asyncio.LifoQueue[int] = asyncio.LifoQueue()  # who worked last is warm
+        self._free: asyncio.LifoQueue[int] = asyncio.LifoQueue()  # the worker that was used last is warm
         self._whole_machine = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
@@ -160,7 +160,7 @@ class LocalPool:
                     each = self._workers[slot] = _Worker(slot, cpus, self._scratch, self._memory)
                 try:
                     answer = await self._in_thread(each.ask, job)
-                except asyncio.CancelledError:  # its answer would be taken for that to the next question
+                except asyncio.CancelledError:  # its answer would be taken for the answer to the next question
                     self._workers.pop(slot)
                     each.stop()
                     raise

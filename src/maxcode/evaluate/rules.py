@@ -151,7 +151,7 @@ def comments_and_literals(text: str) -> Iterator[tuple[int, int]]:
 
 def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
     found = pattern.match(text, at)
-    assert found is not None  # it matches nothing, too
+    assert found is not None  # the pattern matches the empty string too
     return found.end()
 
 

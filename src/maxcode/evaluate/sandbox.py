@@ -39,7 +39,7 @@ SANITIZER_ENVIRONMENT = {"ASAN_OPTIONS": "detect_leaks=0"}  # leaks are not erro
 
 @dataclass(frozen=True)
 class View:
-    """What a program sees of the file system besides a private /tmp."""
+    """View that a program has of the file system, besides a private /tmp."""
 
     root: Path | None = None
     """A prepared root folder; without one, the system's own folders, read-only."""
@@ -53,7 +53,7 @@ class View:
 
 @dataclass(frozen=True)
 class Caps:
-    """What a program may use."""
+    """Limits of what a program may use."""
 
     seconds: float
     memory_mb: int
@@ -72,7 +72,7 @@ class Caps:
 
 @dataclass(frozen=True)
 class Ended:
-    """What became of a program, as our runner saw it from outside."""
+    """End of a program, as our runner saw it from outside."""
 
     exit_code: int
     signal: int
@@ -259,7 +259,7 @@ class Running:
 
     def go(self) -> None:
         if self._counted and self._group:
-            self.ready()  # what it takes to get there is not the program's
+            self.ready()  # the time to get ready is not the program's
             self._cpu_before = self._group.cpu_seconds()
         self._send("go")
 
@@ -364,7 +364,7 @@ class Running:
         sandbox.give(self._scratch)
         if sandbox.protections.isolation is Isolation.LANDLOCK:
             readable = [*SYSTEM_FOLDERS, "/dev/null", "/dev/zero", "/dev/urandom", *view.read.values()]
-            readable += ["/proc/self"] if view.proc else []  # of the program: it closes the rest to itself
+            readable += ["/proc/self"] if view.proc else []  # the program's own; it closes the rest to itself
             watch += [f"read={path}" for path in map(str, readable) if Path(path).exists()]
             watch += [f"write={path}" for path in ("/dev/null", self._scratch, *view.write.values())]
         return [*watch, "--", *(_outside(part, view) for part in command)]

@@ -142,7 +142,7 @@ class Stages:
             judge.verify(task, built, request.seed, progress.tally, timed=request.measure)  # timed runs are tests too
         if request.sanitize:
             with _timed(progress, "sanitize"):
-                progress.sanitized = True  # what fails from here on fails under them
+                progress.sanitized = True  # what fails from here on fails under sanitizers
                 progress.sanitized = judge.sanitize(task, candidate, request.seed)
         if request.measure:
             if task.objective.metric != "instructions" and not self._noise_is_known(task):

@@ -62,8 +62,7 @@ class Estimate:
 
 
 def winsorise(values: list[float]) -> list[float]:
-    """The values, with those further than three robust deviations from the median pulled in to there (from five values
-    on)."""
+    """The values, those beyond `bounds` pulled in to there (from five values on)."""
     low, high = bounds(values)
     return [min(max(v, low), high) for v in values]
 

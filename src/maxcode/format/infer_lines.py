@@ -28,7 +28,7 @@ class Section:
     _split: dict[Splitter, list[list[str]]] = field(default_factory=dict, compare=False)
 
     def rows(self, how: Splitter) -> list[list[str]]:
-        """Lines that are not blank, as tokens; split once and kept."""
+        """Lines that are not empty, as tokens; split once and kept."""
         if how not in self._split:
             self._split[how] = [how.split(line) for line in self.lines if line]
         return self._split[how]
@@ -182,7 +182,7 @@ def _fixed(tokens: list[list[list[str]]], size: int) -> Record:
     )
     rows = [row for section in tokens for row in section]
     determines = _determines(fields, rows)
-    whole = {a for a, _, _ in determines}  # what goes with a token says nothing of others
+    whole = {a for a, _, _ in determines}  # a value that goes with a token says nothing about other tokens
     fields = tuple(replace(f, pieces=(), closed=True) if i in whole and f.pieces else f for i, f in enumerate(fields))
     return Record(fields, pairs=_pairs(fields, rows), determines=determines)
 

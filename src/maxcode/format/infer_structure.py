@@ -333,7 +333,7 @@ class _Search:
         kinds = self.shapes[at][1:] if at == 0 else ()
         plain = bool(kinds) and set(kinds) == {"i"} and self.sizes[at] <= 6 and self.end > 1
         if self.lines[-1].strip() == "-1" and all(line.strip() != "-1" for line in self.lines[:-1]):
-            return -2.0  # what an ending ends needs no count
+            return -2.0  # data with an ending needs no count
         row = len(self.lines[0]) > 5 and all(len(line) == len(self.lines[0]) for line in self.lines[1:50])
         return 3.0 if plain and not row and not self.lines[0].startswith("0") else 0.0
 

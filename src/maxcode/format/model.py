@@ -16,7 +16,7 @@ SMALL = 60
 
 @dataclass(frozen=True)
 class Count:
-    """How many lines or tokens there are: the sum or product of numbers of earlier lines, and a constant."""
+    """Number of lines or tokens: the sum or product of numbers of earlier lines, and a constant."""
 
     slots: tuple[Slot, ...]
     plus: int = 0
@@ -141,7 +141,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Field:
-    """What one column holds."""
+    """Content of one column."""
 
     kind: str
     """Kind of values: int, float, digits, word or token."""
@@ -213,11 +213,11 @@ class Record:
 
 @dataclass(frozen=True)
 class Lines:
-    """What the lines of one place in the text are like."""
+    """Model of the lines of one place in the text."""
 
     id: int
     how: Splitter | None
-    """How lines are split; None where they are not understood field by field and are kept whole."""
+    """Splitter of lines; None where they are not understood field by field and are kept whole."""
     records: Mapping[str, Record] = field(default_factory=dict)
     """Types of lines by leading word; "" where there is one type only."""
     order: str = "free"

@@ -48,7 +48,7 @@ def with_numbers(line: str, values: Sequence[int]) -> str:
 
 @dataclass(frozen=True)
 class Splitter:
-    """How lines of one kind are taken apart and put together again."""
+    """Splits lines of one kind into tokens, and joins them again."""
 
     delimiter: str | None = " "
     """Text between tokens; None where each character of the line is a token."""

@@ -177,7 +177,7 @@ class Store:
     def _writing(self) -> Iterator[sql.Connection]:
         """Transaction during which no other process writes."""
         with self._engine.begin() as connection:
-            if self._engine.dialect.name == "sqlite":  # its driver begins one only at the first change
+            if self._engine.dialect.name == "sqlite":  # its driver begins a transaction only at the first change
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
             else:
                 _schema(connection)
@@ -420,7 +420,7 @@ class Journal:
         try:
             yield
         finally:
-            with suppress(JournalError):  # its process will be gone; what was being said matters more
+            with suppress(JournalError):  # the process will be gone anyway; the error under way matters more
                 self.note(CLOSED, {})
 
     def under_way(self) -> Counter[str]:

@@ -80,7 +80,7 @@ class Made:
     """Report of `maxcode new` on a new task."""
 
     summary: dict[str, Any]
-    """Summary for programs, as JSON."""
+    """Summary for other programs, to be written as JSON."""
     head: str
     lines: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
@@ -100,7 +100,8 @@ class Scaffold:
 
 @dataclass(frozen=True, eq=False)
 class Kind:
-    """All that is special about a kind of task. What a kind does not say is as for a program in the task's folder."""
+    """Everything that is special about a kind of task. What a kind leaves out is as for a program in the task's
+    folder."""
 
     name: str
     """Name of the kind: `kind` in task.toml, its table there, and the prompt that describes a task."""

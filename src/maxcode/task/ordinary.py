@@ -19,7 +19,7 @@ SMALLEST_SIZE = 64
 
 @dataclass(frozen=True)
 class Variant:
-    """The same task with something changed."""
+    """A task with something changed."""
 
     label: str
     changes: dict[str, Any]

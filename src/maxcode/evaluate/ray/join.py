@@ -32,7 +32,7 @@ UP_SECONDS = 120.0
 
 
 class Membership(Frozen):
-    """How this machine takes part in the cluster."""
+    """Settings by which this machine takes part in the cluster."""
 
     address: str | None = None
     """HOST:PORT of the head; None if this machine is the head."""

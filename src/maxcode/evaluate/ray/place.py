@@ -1,7 +1,7 @@
-"""Where an outcome comes from: what it depends on besides task and program, and which nodes one search may use.
+"""Place of an outcome: what it depends on besides task and program, and which nodes one search may use.
 
 Timings of different machines, or of programs that different compilers made, cannot be compared. So a search stays with
-nodes of one place; the others wait for other searches, and that is said.
+nodes of one place. Nodes of other places stay unused by it, and that is said.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ JUDGING = ("core.py", "home.py", "evaluate", "kinds", "task")
 
 
 class Place(Frozen):
-    """What an outcome depends on besides task and program: part of every key, and alike on all nodes of a search."""
+    """Everything that an outcome depends on besides task and program: part of every key, and alike on all nodes of a
+    search."""
 
     machine: str
     toolchain: str
@@ -36,7 +37,7 @@ class Place(Frozen):
 
 
 class Health(Frozen):
-    """How a node runs the reference program: its speed, and the spread of the ratio between two equal runs."""
+    """Figures of a node on the reference program: its speed, and the spread of the ratio between two equal runs."""
 
     seconds: float
     spread: float

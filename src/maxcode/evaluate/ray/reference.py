@@ -25,7 +25,8 @@ SLOW = 1.25
 
 
 async def measure_health(pool: Pool) -> Health:
-    """Times the reference program on one slot, against itself, which a few pairs settle."""
+    """Times the reference program on one slot, with a program that runs it twice as the candidate, which a few pairs
+    settle."""
     task = load_task(FOLDER)
     (outcome,) = await pool(task, [task.candidate((FOLDER / "twice.c").read_text())], seed=0)
     if outcome.measurement is None:

@@ -67,7 +67,7 @@ def ensure_token() -> None:
 
 
 class Joining(Frozen):
-    """How a Ray node is started: a head of its own, or one that joins the cluster at an address."""
+    """Settings by which a Ray node is started: a head of its own, or one that joins the cluster at an address."""
 
     name: str
     address: str | None = None

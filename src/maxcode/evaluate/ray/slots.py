@@ -87,10 +87,8 @@ class Slots:
         self._wake()
 
     def _has_room(self, node: RemoteNode, whole: bool) -> bool:
-        """True if the node has room.
-
-        A whole machine is reserved while others still finish there; the node waits for those.
-        """
+        """True if the node has room. A whole machine may be taken while others finish there; the node waits for
+        those."""
         load = self._load.get(node.name, 0)
         return load <= node.info.slots if whole and node.info.slots > 1 else load < node.info.slots
 
@@ -119,7 +117,7 @@ class Slots:
                 await asyncio.wait_for(self._changed.wait(), LOOK_EVERY)
 
     async def _look(self) -> None:
-        """Finds new nodes and asks known ones for their health. One caller does so; the others wait for it."""
+        """Finds new nodes, and drops idle ones that do not answer. One caller does so; the others wait for it."""
         async with self._looking:
             if self._nodes and time.monotonic() - self._looked <= LOOK_EVERY:
                 return

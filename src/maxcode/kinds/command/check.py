@@ -1,5 +1,4 @@
-"""Checks of `maxcode check` for a repository: its commands work as it is, and its tests notice when files are
-gutted."""
+"""Checks of `maxcode check` for a repository: its commands work, and its tests notice when files are gutted."""
 
 from __future__ import annotations
 

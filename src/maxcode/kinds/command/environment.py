@@ -1,5 +1,4 @@
-"""Environment of a repository's commands: the system, compilers, and Python with the packages of a virtual
-environment."""
+"""Environment of a repository's commands: system, compilers, and Python with a virtual environment's packages."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ class CommandJudge:
         tree, sandbox = self._copies.baseline(task).built, self._sandboxes[0]
         try:
             found = judge_original(task, Commands(task, sandbox, self._cpus), tree)
-        except InputError:  # perhaps because of what notes the ends; if not, it will be said again
+        except InputError:  # perhaps due to the preloaded recorder; if not, it is raised again
             found = judge_original(task, Commands(task, sandbox, self._cpus, recorded=False), tree)
         file.write_text(found.model_dump_json())
 

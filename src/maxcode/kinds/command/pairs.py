@@ -150,8 +150,7 @@ class CommandPairs:
 
 
 def seeds_for(seed: int, key: str) -> Iterator[int]:
-    """Seeds, another one for each pair, and others for each candidate: what one candidate tells is of no use to the
-    next."""
+    """Seeds, another one for each pair and candidate: what one candidate tells is of no use to the next."""
     for pair in count():
         yield 1 + int(content_hash(str(seed), key, str(pair))[:8], 16) % (2**31 - 1)
 

@@ -104,8 +104,7 @@ class _Bench:
         return {self._located(place): count / len(stacks) for place, count in times.most_common()}
 
     def _located(self, place: Place) -> Place:
-        """The place, with the file in which a function of that name is defined where the debugging tables do not say
-        it."""
+        """The place, with the file that defines a function of that name where debugging tables do not say it."""
         if place.file is not None:
             return place
         name = re.sub(r"<.*>", "", place.function.split("(")[0]).split("::")[-1].split()[-1:] or [""]

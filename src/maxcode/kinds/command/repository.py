@@ -1,5 +1,4 @@
-"""Candidates of repositories from files that people have, and results for them: a patch and the text of a pull
-request."""
+"""Candidates of repositories from people's files, and results for them: a patch and the text of a pull request."""
 
 from __future__ import annotations
 

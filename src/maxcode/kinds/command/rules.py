@@ -65,8 +65,8 @@ def _forbidden_include(name: str, task: Task) -> str | None:
 
 
 def broken_by_programs(task: Task, baseline: Path, candidate: Path) -> str | None:
-    """Complaint about the first linked program that calls, or replaces, what the same program of the baseline does
-    not."""
+    """Complaint about the first linked program that calls or replaces what the baseline's does not; None without
+    one."""
     allowed = rules.PROCESS_CALLS if task.rules.processes else frozenset()
     called = (rules.FORBIDDEN_IMPORTS | EARLY_ENDS | set(task.rules.calls)) - allowed
     replaced = rules.OWN_CLOCKS | rules.HARNESS_CALLS | rules.FORBIDDEN_IMPORTS

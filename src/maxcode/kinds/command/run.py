@@ -53,7 +53,7 @@ class CommandRun:
         for path in self._notes.values():
             path.touch()
             sandbox.give(path)
-        self._written = [path.open("rb") for path in self._notes.values()]  # now: who writes them may close them to us
+        self._written = [path.open("rb") for path in self._notes.values()]  # now: the program may close them to us
         view = replace(view, read={**view.read, RECORDER: end_recorder()}, write=self._notes)
         try:
             whole = {**environment, **RECORDING} if recorded else environment

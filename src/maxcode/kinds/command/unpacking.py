@@ -60,7 +60,7 @@ class _Unpacking:
     def add(self, member: _Member) -> None:
         parts = _parts(member.name)
         if not parts:
-            return  # the folder itself, or one outside: nobody's loss
+            return  # the folder itself, or a place outside of it
         if member.kind == _FOLDER:
             self._make_folder(parts)
             self._folders[parts] = member.changed

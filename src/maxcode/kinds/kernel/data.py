@@ -178,7 +178,8 @@ class SharedMemory:
 def first_difference(
     expected: dict[str, Array], got: dict[str, Array], tolerance: Tolerance, *, hidden: bool
 ) -> str | None:
-    """Where the outputs of a call differ by more than allowed; None when they agree. Hidden values are not shown."""
+    """First difference of a call's outputs that is more than allowed; None when they agree. Hidden values are not
+    shown."""
     for name, want in expected.items():
         have = got[name]
         if _same(want, have):

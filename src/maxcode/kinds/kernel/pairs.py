@@ -112,8 +112,10 @@ class KernelPairs:
         return self._repeat
 
     def _in_fresh_processes(self, candidate_first: bool) -> Pair:
-        """Takes a pair of one call at each shape, each in a fresh process and timed from its start: nothing it has seen
-        before helps it."""
+        """Takes a pair of one call at each shape, each in a fresh process that remembers nothing.
+
+        The time is taken from the start of the process.
+        """
         total = (Timing(0, 0), Timing(0, 0))
         for offset in range(len(self._references.timed_shapes)):
             rounds: dict[int, Round] = {}
@@ -280,7 +282,7 @@ class _Process:
         self._call(self._warm)
         self._check(range(self._warm))
         self._empty = tuple(self._call(0) for _ in range(EMPTY_COMMANDS))
-        # Only now, while the process is stopped: what it had seen before, it could have worked on before the clock ran.
+        # Only now, while the process is stopped: it could have worked on earlier inputs before the clock ran.
         self._load(range(self._warm, self._warm + self._calls))
 
     def begin(self) -> None:
@@ -290,7 +292,7 @@ class _Process:
         where = self._where(self._warm)
         answer = finish(self._running, self._task, where, hidden=True)
         self._check(range(self._warm, self._warm + self._calls))
-        self._call(0)  # refused where it has gone on meanwhile, and worked on what was being checked
+        self._call(0)  # fails if the process went on while its results were checked
         alone = tuple(self._alone(slot) for slot in range(self._warm + self._calls, len(self._data)))
         if alone:
             self._call(0)

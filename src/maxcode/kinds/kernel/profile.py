@@ -29,7 +29,7 @@ def profile_kernel(
                 ended = running.serving()
                 answer = ended or running.call(0, 1)
                 ended = answer if isinstance(answer, Ended) else running.dismiss()
-                return replace(ended, wall=0.0)  # it also waited for us: not a fact about the kernel
+                return replace(ended, wall=0.0)  # its wall time includes waiting for us
 
         limits = task.limits
         caps = Caps(

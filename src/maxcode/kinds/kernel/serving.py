@@ -172,7 +172,7 @@ def verify_kernel(task: Task, lane: Lane, program: Path, references: References,
             with serving(task, lane, program, memory, where=start, hidden=False, sanitized=sanitized) as running:
                 for slot, (hidden, dataset) in enumerate(cases):
                     where = f"hidden shape {slot + 1}" if hidden else f"shape {describe(dataset.sizes)}"
-                    memory.load(slot, dataset.inputs)  # only now: an earlier call must have nothing hidden to tell
+                    memory.load(slot, dataset.inputs)  # only now: an earlier call must not see hidden data
                     call(running, slot, 1, task, where, hidden=hidden)
                     check_call(kernel, memory, slot, dataset, where, hidden=hidden)
                     passed += 1

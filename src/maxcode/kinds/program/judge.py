@@ -79,8 +79,7 @@ class ProgramJudge:
         return ProgramPairs(task, self._lanes, baseline, candidate, draw)
 
     def threads(self, task: Task) -> int:
-        """Number of threads, at least 2 for programs that may start others where the others' CPU time may go
-        uncounted."""
+        """Number of threads; at least 2, for the wall clock, where CPU time of started processes may go uncounted."""
         uncounted = task.rules.processes and not self._lanes[0].sandbox.counts_processes
         return max(task.limits.cpus, 2) if uncounted else task.limits.cpus
 
@@ -101,8 +100,7 @@ class ProgramJudge:
         return SECONDS[mode]
 
     def count(self, task: Task, candidate: Candidate, seed: int) -> Measurement | None:
-        """Counts the instructions of one run of each program; the counts are deterministic, so two are the whole
-        measurement."""
+        """Instructions of one run of each program. Counts are deterministic, so two are the whole measurement."""
         if task.objective.metric != "instructions":
             return None
         counts, workloads = [], self._cases.workloads(task, seed, given=False)

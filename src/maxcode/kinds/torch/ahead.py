@@ -21,11 +21,11 @@ def main(descriptors: list[int], arguments: dict[str, Any]) -> None:
     message = channel.receive()
     torch.set_num_threads(arguments["threads"])
     set_precision(arguments["tf32"])
-    with suppress(Exception):  # will show when it counts, and be told then
+    with suppress(Exception):  # errors recur, and are reported, when it is judged
         _call(message, arguments)
     channel.send({"called": True})
     with suppress(Gone):
-        channel.receive()  # what it left is fetched before it ends
+        channel.receive()  # waits: the caches are fetched before this process ends
 
 
 def _call(message: dict[str, Any], arguments: dict[str, Any]) -> None:

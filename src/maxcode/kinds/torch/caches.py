@@ -74,7 +74,7 @@ def _scratch_of(child: Child) -> Iterator[int]:
     try:
         if os.fstat(scratch).st_dev == Path("/tmp").stat().st_dev:
             raise OSError("its /tmp is everyone's")
-        if child.ended(0) is not None:  # asked once it is open: from then on its number is nobody else's
+        if child.ended(0) is not None:  # asked after opening: if it runs still, the id was its own
             raise OSError("it has ended")
         yield scratch
     finally:

@@ -250,7 +250,7 @@ class _Process:
     def _state(self) -> dict[str, Any]:
         state = dict(self._model.named_parameters()) | dict(self._model.named_buffers())
         state = {name: each for name, each in state.items() if _can_be_read(each)}
-        if self._device == "cuda":  # where the harness can read them
+        if self._device == "cuda":  # copies, where the harness can read them
             with torch.cuda.use_mem_pool(self._pool):
                 state = {name: each.detach().clone() for name, each in state.items()}
             self._synchronize()
@@ -332,7 +332,7 @@ def _tensors(value: Any) -> list[Any]:
 
 def _extent(tensor: Any) -> Place:
     """Place of a tensor. Must be quick: it runs while a round is timed."""
-    if tensor.is_conj() or tensor.is_neg():  # what is in memory is not what it says
+    if tensor.is_conj() or tensor.is_neg():  # its memory does not hold its values
         return -1, 0
     return tensor.data_ptr(), tensor.nbytes if tensor.is_contiguous() else placed(tensor).extent
 

@@ -1,4 +1,4 @@
-"""What `maxcode check` asks of a torch task: a model that can be judged, and a comparison that tells wrong ones."""
+"""Checks of `maxcode check` for a torch task: a model that can be judged, and a comparison that tells wrong ones."""
 
 from __future__ import annotations
 

@@ -114,8 +114,10 @@ def enter_namespaces(wanted: int = _ALL_NAMESPACES) -> str:
 
 
 def own_session() -> None:
-    """Starts a session with the priority of this process: Linux may share CPUs out by session, and heeds priorities
-    only within one."""
+    """Starts a session with the priority of this process.
+
+    Linux may share CPUs out by session, and heeds the priorities of processes only within one.
+    """
     os.setsid()
     behind = os.nice(0)
     if behind > 0:

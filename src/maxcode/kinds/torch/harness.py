@@ -106,15 +106,13 @@ class Harness:
         return known is not None and known.problem is not None
 
     def begin(self) -> None:
-        """Sets the deadline of the request that follows, for all processes together: the worker does not wait for
-        ever."""
+        """Sets the deadline of the request that follows, for all processes together, before the worker gives up."""
         until = time.monotonic() + PATIENCE_SECONDS + PATIENCE_LIMITS * self._settings.seconds
         for driven in self._driven.values():
             driven.side.until = until
 
     def description(self) -> dict[str, Any]:
-        """Constructor arguments and GPU architecture for the builder; no arguments where there are tensors among
-        them."""
+        """Constructor arguments (None if they hold tensors) and GPU architecture, for the builder."""
         try:
             init = in_words(self._problems[0].init(), _no_tensor)
         except ValueError:
@@ -176,7 +174,7 @@ class Harness:
         }
 
     def _memory_of(self, which: Which) -> Memory:
-        """Memory of a role, used again for each of its processes: it is slow to make, and holds nothing worth
+        """Memory of a role. Each process of the role gets the same: it is slow to make, and holds nothing worth
         knowing."""
         if which not in self._memory:
             largest = max(Layout([p.inputs(0), p.inputs(0), p.init()]).size for p in self._problems)

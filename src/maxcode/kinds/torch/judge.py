@@ -90,7 +90,7 @@ class TorchJudge:
             with _one_of_few("extension"):
                 self._session.build(program, max(BUILD_SECONDS, task.build.seconds))
         if program.compiles and program.model == "ModelNew" and device_of(task) == "cuda":
-            self._compile_ahead(task, program)  # not the original: it may be built by one who has the GPU already
+            self._compile_ahead(task, program)  # not the original: the caller may hold the GPU
         (folder / FILE).write_text(text)
 
     def _compile_ahead(self, task: Task, program: Program) -> None:
@@ -99,7 +99,7 @@ class TorchJudge:
         A program that times kernels to choose among them gets the GPU alone.
         """
         self._session.open(task, _settings(task))
-        compilers_can_be_loaded()  # found out before others have to wait for us
+        compilers_can_be_loaded()  # slow at first, so before others have to wait for us
         sizes, alone = tuple(text for text, _ in problem_texts(task)), TUNING in program.text
         with _one_of_few("compiling"), gpu_reserved("cuda", alone=alone):
             self._session.compile_ahead(program, sizes, AHEAD_SHARE * task.limits.seconds, alone=alone)
@@ -128,7 +128,7 @@ class TorchJudge:
             raise
 
     def _start_originals(self, task: Task) -> None:
-        """Starts the processes of the original, to be ready when the candidate is verified; on a GPU that takes a
+        """Starts processes of the original, to be ready once the candidate is verified; on a GPU that takes a
         second."""
         original = _program(task, self.baseline(task))
         self._session.start("baseline", original)
@@ -287,7 +287,7 @@ class _TorchPairs:
             self._session.start(which, program, fresh=self._cost >= 0)
         self._session.ask(
             "exclusive", other=self._other, candidate_first=False
-        )  # the first of a process is not like the others
+        )  # the first pair of a process is not like the others
         self._used, self._cost = 0.0, time.monotonic() - began
 
 
@@ -323,8 +323,7 @@ def _settings(task: Task) -> Settings:
 
 
 def problem_texts(task: Task) -> Iterator[tuple[str, str]]:
-    """Texts of the problem, each with its sizes in words: first at the timed sizes, then at the others that are
-    verified."""
+    """Texts of the problem, each with its sizes in words: at the timed sizes, then at others that are verified."""
     table, text, where = task.table(Torch), task.read(task.main_file), str(task.folder / task.main_file)
     usual = table.constants | (table.constants_cpu if device_of(task) == "cpu" else {})
     yield with_constants(text, usual, where), "the usual sizes"

@@ -26,7 +26,7 @@ KIND = Kind(
         doing="trying the problem out ...",
         make=late("maxcode.kinds.torch.scaffold:make"),
     ),
-    against=lambda *_: None,  # the original runs unconfined, and nobody has read a winner
+    against=lambda *_: None,  # a baseline runs unconfined, and a winner is not trusted
     sizes=late("maxcode.kinds.torch.sizes:sizes"),
     words=late("maxcode.kinds.torch.words:contract"),
     faster="correct_torch",

@@ -169,7 +169,7 @@ def compilers_can_be_loaded() -> bool:
     tried = cache_folder("torch-compilers") / content_hash(*versions)
     try:
         made_once(tried, _try_compilers)
-    except subprocess.TimeoutExpired:  # a busy machine: not to be remembered
+    except subprocess.TimeoutExpired:  # a busy machine: the result is not kept
         return False
     return (tried / CAN_BE_LOADED).exists()
 

@@ -11,8 +11,7 @@ import torch
 
 @cache
 def measured(device: str) -> dict[str, float]:
-    """Bytes copied and floating-point operations per second, the best of several runs: in float32 and, on a GPU, in
-    bfloat16."""
+    """Bytes and floating-point operations per second, the best of several: in float32 and, on a GPU, in bfloat16."""
     if device != "cuda":
         return {"bytes": 2 * _bandwidth(device, 16 << 20), "flops": _rate(device, 512, torch.float32)}
     return {

@@ -60,7 +60,7 @@ def constants(text: str) -> Constants:
 
 
 def with_constants(text: str, values: Mapping[str, Number], where: str = "the problem") -> str:
-    """The same file with other values of its constants; what is computed from them follows by itself."""
+    """The file with other values of its constants; what is computed from them follows by itself."""
     module = Module(text, where)
     for name, value in values.items():
         _check_value(module, name, value)
@@ -84,7 +84,7 @@ def as_toml(values: Constants) -> str:
 
 
 def elements(text: str) -> int:
-    """How many elements the inputs have in all, as far as their shapes can be read."""
+    """Number of elements of all inputs, as far as their shapes can be read."""
     return _Sizes(Module(text)).elements({})
 
 
@@ -94,8 +94,10 @@ def scaled(text: str, factor: float) -> Constants:
 
 
 def variants(text: str, factor: float) -> tuple[Constants, ...]:
-    """Changes of constants for about `factor` times the elements: first those that reach it, best those that keep the
-    model's sizes."""
+    """Changes of constants for about `factor` times the elements, the best first.
+
+    Those that reach it come first, and among them those that leave the model's sizes alone.
+    """
     sizes = _Sizes(Module(text))
     wanted = max(sizes.elements({}) * factor, 1.0)
     found = sizes.smaller(wanted) if factor < 1 else [sizes.larger(wanted)] if factor > 1 else []

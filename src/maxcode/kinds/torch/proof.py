@@ -1,5 +1,4 @@
-"""Share of the work that the candidate's own kernels do, by names from its text and times from a profile of one
-call."""
+"""Share of the work done by a candidate's own kernels: names from its text, times from a profile of one call."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def _forbidden_names(node: ast.expr, names: Names) -> Iterator[Finding]:
     full = names.full(node)
     why = _why(full) if full else None
     is_imported = full and full.split(".")[0] in forbidden.MODULES and not full.startswith("builtins.")
-    if full and why and not is_imported:  # those are named where they are imported
+    if full and why and not is_imported:  # those are reported where they are imported
         shown = full.removeprefix("builtins.")
         yield Finding(node.lineno, full, f"uses {shown}: {why}")
 

@@ -178,7 +178,7 @@ class Session:
                 {},
                 confinement=self.confinement("builder", program),
                 environment={"CUDA_VISIBLE_DEVICES": "", "MAXCODE_CUDA_ARCH": architecture},
-                everywhere=device == "cuda",  # else it would disturb those who are timed on other cores
+                everywhere=device == "cuda",  # on a CPU it would disturb what is timed on other cores
                 nice=BUILD_NICE[device],
             )
         channel = Channel(ours.detach())
@@ -203,7 +203,7 @@ class Session:
         Errors are ignored: they will recur when the program is judged. Must not be called between `hold_device` and
         `dismiss`.
         """
-        assert not self._holding  # who has the GPU would wait for itself
+        assert not self._holding  # the caller reserves the GPU, and would wait for its own lock
         ours, theirs = socket.socketpair()
         with theirs:
             child = self._spawn("candidate", program, theirs.fileno(), role="ahead")
@@ -232,7 +232,7 @@ class Session:
             "builds": program.has_extensions,
         }
         confinement = self.confinement(which, program)
-        everywhere = device_of(task) == "cuda"  # one evaluation has the GPU, and starts several processes at a time
+        everywhere = device_of(task) == "cuda"  # one evaluation has the GPU and starts several processes
         return self._nursery.spawn(
             role,
             [channel],
@@ -243,7 +243,7 @@ class Session:
         )
 
     def _kill(self, program: Program, child: Child) -> None:
-        if program.compiles and not self._opened.failed:  # else who is too slow to compile gets further each time
+        if program.compiles and not self._opened.failed:  # a program too slow to compile must not get further each time
             caches.keep(child, self._caches(program))
         child.kill()
 
@@ -255,8 +255,7 @@ class Session:
         return program.builds.parent / "caches" / f"{made_for}.tar"
 
     def _prepare_headers(self, device: str) -> None:
-        """Starts to compile headers ahead, beside the builds, once there were enough: on a CPU a single build is not
-        worth it."""
+        """Compiles headers ahead, beside the builds, after enough of them: on a CPU a single build is not worth it."""
         self._builds += 1
         if self._headers is None and self._builds >= BUILDS_BEFORE_HEADERS[device]:
             folder = {"folder": str(cache_folder("torch-headers"))}

@@ -27,8 +27,7 @@ from maxcode.kinds.torch.values import Layout
 
 WARM_SECONDS = 2e-3
 CACHES = 2
-"""Multiple of the GPU's last cache that is written before the clock runs, so that none of the inputs is in the
-cache."""
+"""Multiple of the GPU's last cache that is written before the clock runs, so that no input is in it."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +90,7 @@ class Side:
     def open(self, allocator: str) -> None:
         """Shares memory for inputs, and on a GPU the memory that outputs will be in.
 
-        The answer is read at the next command: it takes a while on a GPU, and other processes can be started meanwhile.
+        The answer is read at the next command. On a GPU it takes a while, and other processes can be started meanwhile.
         """
         shared = tuple(each.descriptor for each in (self._inputs, self._outputs, self._bell) if each)
         sizes = {"inputs": self._inputs.size, "outputs": self._outputs.size if self._outputs else 0}
@@ -144,10 +143,7 @@ class Side:
         self.ask("slots", slots=[layout.words(slot) for slot in range(slots)])
 
     def seal(self) -> None:
-        """Forbids the process, on a CPU, to start processes or threads: only its own CPU time is counted.
-
-        Failure if it still may.
-        """
+        """Forbids the process, on a CPU, to start others: only its own CPU time is counted. Failure if it still may."""
         if self._device == "cuda" or self._sealed:
             return
         self.ask("seal")
@@ -229,8 +225,7 @@ class Side:
         return Afterwards(gpu + self._idle() - stood, stood - done)
 
     def _taken(self) -> Copies:
-        """Copies of a round's results, made while the process is stopped: it cannot compute any of them while it
-        answers."""
+        """Copies of a round's results, made while the process is stopped and cannot compute any of them."""
         copies = Copies(self._reader, self._device)
         copies.take(self._bell.places())
         self._process.refuse_moved()
@@ -250,7 +245,7 @@ class Side:
         self, answer: dict[str, Any], wall: float, after: Afterwards = NOTHING_AFTERWARDS, copies: Copies | None = None
     ) -> Ran:
         self._process.stop()
-        cpu = self._process.cpu_seconds() - self._cpu  # what is computed until it stands still gets into the results
+        cpu = self._process.cpu_seconds() - self._cpu  # work until it is stopped gets into the results
         try:
             self._process.refuse_helpers()
             results, aliases = self._reader.snapshot(answer["results"], self._calls, copies)
@@ -285,7 +280,7 @@ class Side:
             raise malformed(error) from None
         finally:
             self._release()
-        return Singly(results, aliases, median(taken[1:] or taken))  # before the first, it waited for the message
+        return Singly(results, aliases, median(taken[1:] or taken))  # the first waited for the message
 
     def _one(self, which: int, parcel: Parcel, copies: Copies, sizes: list[int] | None) -> float:
         parcel.put(self.memory)
@@ -307,7 +302,7 @@ class Side:
         began = time.monotonic()
         until = min(began + self._seconds, self.until)
         while not self._bell.is_said(what, which):
-            if self._channel.pending and not self._bell.is_said(what, which):  # else it is the answer to all of them
+            if self._channel.pending and not self._bell.is_said(what, which):  # else it is the final answer
                 self._answer()
                 raise Failure(Status.REJECTED, "its process says that it is done with calls that it was not asked for")
             if time.monotonic() > until:
@@ -402,6 +397,5 @@ class Side:
 
 
 def _cache_size(device: str) -> int:
-    """Size of a GPU's last cache in bytes. 0 on a CPU, where inputs just written are in the caches of both sides
-    alike."""
+    """Bytes of a GPU's last cache; 0 on a CPU, where new inputs are in the caches of both sides alike."""
     return int(torch.cuda.get_device_properties(device).L2_cache_size) if device == "cuda" else 0

@@ -77,7 +77,7 @@ def _at(text: str, tryouts: Tryouts, factor: float, failures: list[str]) -> Size
             return Sized(sized, changed, tried, factor)
         failures.append(tried.problem)
         if _takes_too_long(tried.problem):
-            break  # what would come next is no smaller
+            break  # the next variants are no smaller
     return None
 
 

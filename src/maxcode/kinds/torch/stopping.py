@@ -71,7 +71,8 @@ class Stoppable:
     def refuse_helpers(self) -> None:
         """Failure if the process has children: they could do its work later, or on CPU time that is not counted.
 
-        Orphans become children of the first process of the namespace, which this is, so they are seen too.
+        Orphans become children of the first process of their namespace, which a confined candidate is, so they are seen
+        too.
         """
         helpers = [pid for each in _threads(self._pid) for pid in _read(f"{each}/children").split()]
         if helpers:

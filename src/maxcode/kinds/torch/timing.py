@@ -56,14 +56,14 @@ CLOCK_DISAGREEMENT, CLOCK_SLACK = 3.0, 0.05
 TIMES_BEYOND = 8
 """Number of measurements in a row that must be beyond the limit for a refusal. Single ones may be disturbed."""
 MOST_SINGLY, SECONDS_SINGLY = 6, 0.02
-"""On a GPU, number of calls of a pair that are made one at a time; fewer if they would take more than these seconds."""
+"""Number of calls of a pair that are made one at a time on a GPU; fewer if they would take more than these seconds."""
 BELOW_FLOOR = 0.5
 """Share of the time that the output takes to be written. A call that is faster than that was not made."""
 
 
 @dataclass
 class _Pace:
-    """What is known about the speed of one process."""
+    """Known speed of one process."""
 
     seconds: float
     """Rough seconds of one call."""
@@ -275,7 +275,7 @@ class Stopwatch:
         A cross-check only: the clock inside never counts, so nothing is gained by a false one.
         """
         threads = self._settings.threads
-        slack = CLOCK_SLACK if threads > 1 else 2e-3  # of several, some spin until all have work again
+        slack = CLOCK_SLACK if threads > 1 else 2e-3  # idle threads spin until all have work again
         outer = ran.wall - CLOCK_SLACK if self._settings.device == "cuda" else ran.cpu / threads - slack
         for inside in (ran.inner, ran.events):
             if inside * CLOCK_DISAGREEMENT < outer or inside > ran.wall * CLOCK_DISAGREEMENT:
@@ -297,8 +297,7 @@ class Stopwatch:
 
 
 def hold_others(sides: dict[Which, Driven], runs: Which) -> None:
-    """Stops all other processes while this one runs: a candidate could keep the machine busy until its own turn
-    comes."""
+    """Stops all other processes while this one runs, since a candidate could keep the machine busy."""
     for which, driven in sides.items():
         if which != runs:
             driven.side.hold()
@@ -313,7 +312,7 @@ def _timing(ran: tuple[Ran, Ran], pace: _Pace, original: _Pace) -> Timing:
     much = many.wall + _late(pace, original)
     if pace is original:
         pace.fixed.append(max((b * few.wall - a * much) / (b - a), 0.0) if b > a else 0.0)
-    wall = max(much - median(original.fixed), much / 10)  # the few are disturbed by as much, and tell less
+    wall = max(much - median(original.fixed), much / 10)  # the few calls are as disturbed, and tell less
     return Timing(max(few.cpu + many.cpu, 1e-9) / (a + b), wall / b)
 
 

@@ -52,8 +52,7 @@ class Together:
         self._refuse(program, "few calls take as long as many: computed together", beyond - CPU_SLACK)
 
     def refuse_other_streams(self, program: int, rounds: tuple[Ran, Ran]) -> None:
-        """Failure if the current stream, by CUDA events, is done long before the GPU is: then the work is in another
-        stream."""
+        """Failure if the current stream, by CUDA events, ends long before the GPU does: work is in another stream."""
         beyond = sum(each.inner - each.events - STREAM_SLACK_PER_TENSOR * _tensors(each) for each in rounds)
         self._refuse(program, "what it computes is not in the current stream, or its clock lies", beyond - STREAM_SLACK)
 

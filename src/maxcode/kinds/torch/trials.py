@@ -84,8 +84,7 @@ class Problem:
 
     @cached_property
     def varied(self) -> dict[str, Any]:
-        """Weights of `fixed` that get other values: all, or none if the model's results are not finite with other
-        values."""
+        """Weights of `fixed` that get other values: all, or none if results are not finite with other values."""
         if not self.fixed:
             return {}
         model, inputs = self.model(1), self.inputs(1)
@@ -113,14 +112,14 @@ class Problem:
                 with torch.device(self._device):
                     return list(self._names["get_inputs"]())
             except RuntimeError:
-                pass  # some mix devices when told of one
+                pass  # some problems mix devices under a default device
         return list(self._names["get_inputs"]())
 
     def _call(self, what: str, call: Callable[[], Any]) -> Any:
         try:
             return call()
         except torch.OutOfMemoryError:
-            raise  # which may be the candidate's doing
+            raise  # the candidate may have caused it
         except Exception as error:
             raise self.failure(what, error) from None
 

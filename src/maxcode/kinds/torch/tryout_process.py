@@ -32,7 +32,7 @@ def main() -> None:
         _answer({"problem": _in_words(error)})
         return
     torch.set_num_threads(1)  # as a task has by default
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asks is told, and ends this
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the asker gets the signal too, and ends this process
     for line in sys.stdin.buffer:
         _answer(_forked({"seconds": HELLO_SECONDS, **json.loads(line)}))
 
@@ -68,7 +68,7 @@ def _read(readable: int, seconds: float) -> bytes | None:
     data, deadline = b"", time.monotonic() + seconds
     while len(data) < LONGEST_REPLY:
         ready, _, _ = select.select([readable, sys.stdin], [], [], max(deadline - time.monotonic(), 0))
-        if readable not in ready:  # too late, or the next question before the answer: its end
+        if readable not in ready:  # too late, or the asker closed its end
             return None
         part = os.read(readable, LONGEST_REPLY)
         if not part:
@@ -92,7 +92,7 @@ def _child(question: dict[str, Any], writable: int) -> None:
         os.dup2(nowhere, stream)
     try:
         reply = _tried(question) if "text" in question else _hello()
-    except BaseException as error:  # SystemExit too: whatever a problem does, it is its answer
+    except BaseException as error:  # SystemExit too: it is the problem's answer
         reply = {"problem": _in_words(error)}
     os.write(writable, json.dumps(reply).encode())
     os._exit(0)

@@ -1,5 +1,4 @@
-"""Verifies a candidate: trials with secret seeds, other values and shapes, against a reference that is computed
-afterwards."""
+"""Verifies a candidate: trials with secret seeds, other values and shapes, against a reference computed afterwards."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def load_compilers() -> None:
     already_there = caches.exists()
     with _gpus_uncounted():
         for name in COMPILERS:
-            with suppress(Exception):  # missing, or broken: who needs it will be told
+            with suppress(Exception):  # missing or broken: reported where it is needed
                 importlib.import_module(name)
     _without_header_caches()
     if not already_there:  # made by the import, in a /tmp that is everyone's
@@ -148,7 +148,7 @@ def _between(request: dict[str, Any], descriptors: list[int], role: Callable[...
                 file.write(str(os.getpid()))
     reached = confine.enter_namespaces() if wanted else "trusted"
     if request["role"] == "headers":
-        confine.enter_process_namespace()  # compilers would go on without it
+        confine.enter_process_namespace()  # so that compilers end with it
     scratch = _scratch(wanted) if wanted and reached == "limits" else None
     if scratch:  # without a mount namespace, /tmp is everyone's
         request["environment"] = _moved(request["environment"], scratch)

@@ -89,7 +89,7 @@ def _check_names(source: Scanned, known: frozenset[str]) -> None:
 def _operators(include: Path, words: Iterable[str]) -> set[str]:
     """Operators that the words name, as files of ATen/ops; `add_`, `add_out` and `add` are one file."""
     folder = include / "ATen/ops"
-    found = {"empty_like"}  # of the arithmetic operators
+    found = {"empty_like"}  # used by the arithmetic operators
     for word in words:
         for name in (word, word.removesuffix("_"), word.removesuffix("_out"), word.removesuffix("_symint")):
             if name and (folder / f"{name}.h").is_file():
