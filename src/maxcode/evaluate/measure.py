@@ -107,13 +107,15 @@ class _Sampling:
     def choose_calls(self, clock: Clock, noise: float, plan: Plan) -> bool:
         """Decides whether calls in a row or one at a time count. True if that is still open.
 
-        Calls in a row could have been worked on together, so calls one at a time must bear them out.
+        Calls in a row could have been worked on together, so calls one at a time must bear them out. After the last
+        pair, what is still open is decided by the estimate: calls one at a time count if they took longer.
         """
         known = [pair for pair in self.exclusive if pair[1].alone and pair[1].alone_at_least]
         in_a_row = _log_ratios(known, clock)
         apart = _log_ratios([(one_at_a_time((a, b))[0], b.alone_at_least or b) for a, b in known], clock)
         less = estimate([a - b for a, b in zip(in_a_row, apart, strict=True)], noise=noise, alpha=plan.alpha)
-        self.alone = less.pairs >= MIN_PAIRS and less.low > TIE
+        last = len(self.exclusive) >= plan.exclusive
+        self.alone = less.pairs >= MIN_PAIRS and (less.centre if last else less.low) > TIE
         borne_out = estimate(apart, noise=noise, alpha=plan.alpha).verdict is Verdict.FASTER
         return bool(known) and not self.alone and not borne_out
 

@@ -42,7 +42,7 @@ class Difference:
     field: str = ""
     """Name of the number; empty where the lines differ by more."""
     seconds: tuple[float, float] | None = None
-    """Both numbers, where they are said to be times that something took."""
+    """Least seconds that both numbers may be rounded from, where they are said to be times that something took."""
 
 
 def printed_number(output: bytes, command: Command) -> float | None:
@@ -112,7 +112,11 @@ def _taken(line: bytes, first: re.Match[bytes], second: re.Match[bytes]) -> tupl
 
 
 def _seconds(field: re.Match[bytes]) -> float:
-    return float(field["number"].rstrip(b".,")) * _UNITS[field["unit"]]
+    """Least time that is written like this: the number less one in its last digit."""
+    number = field["number"].rstrip(b".,")
+    mantissa, _, exponent = number.lower().partition(b"e")
+    last = 10.0 ** (int(exponent or 0) - len(mantissa.partition(b".")[2]))
+    return (float(number) - last) * _UNITS[field["unit"]]
 
 
 def compares_something(lines: list[bytes], varying: frozenset[str]) -> bool:

@@ -121,7 +121,7 @@ class CommandPairs:
         if found.field in self._varying:
             return True
         return found.seconds is not None and all(
-            said <= ended.wall for said, ended in zip(found.seconds, (baseline, candidate), strict=True)
+            least <= ended.wall for least, ended in zip(found.seconds, (baseline, candidate), strict=True)
         )
 
     def _timed(self, ended: Ended, which: int) -> tuple[Timing, Timing]:
