@@ -108,7 +108,7 @@ def test_variants_without_inputs_are_an_error_that_names_the_folder(small_task_f
 def test_a_claim_on_one_fixed_input_says_so(small_task_folder: Path, variants: int, said: bool) -> None:
     task = on_files(small_task_folder, variants)
 
-    sandboxes = (Sandbox(1, "a"), Sandbox(1, "b"))
-    builder = Builder(sandboxes[0], (0,))
-    judge = ProgramJudge(Equipment(1, sandboxes, builder, (0,), small_task_folder, lambda _: True))
-    assert ("one fixed input" in (judge.annotate(task, FOUND, Mode.CONFIRM).note or "")) is said
+    with Sandbox(1, "a") as first, Sandbox(1, "b") as second:
+        builder = Builder(first, (0,))
+        judge = ProgramJudge(Equipment(1, (first, second), builder, (0,), small_task_folder, lambda _: True))
+        assert ("one fixed input" in (judge.annotate(task, FOUND, Mode.CONFIRM).note or "")) is said
