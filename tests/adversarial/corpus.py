@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from maxcode.core import Mode, Outcome
 from maxcode.evaluate.pool import LocalPool
 from maxcode.task import load_task
@@ -68,3 +70,12 @@ async def judge(corpus: Sequence[Attack]) -> dict[str, Outcome]:
             results = await pool(task, candidates, sanitize=sanitize, mode=mode)
             found |= {each.name: outcome for each, outcome in zip(attacks, results, strict=True)}
     return found
+
+
+def collected(request: pytest.FixtureRequest, corpus: Sequence[Attack]) -> list[Attack]:
+    """Programs of the corpus that tests of this module are run for; all of them where none is named.
+
+    A test that is repeated then judges its own program again, and not hundreds.
+    """
+    tests = [item.name for item in request.session.items if item.path == request.path]
+    return [each for each in corpus if any(test.endswith(f"[{each.name}]") for test in tests)] or list(corpus)

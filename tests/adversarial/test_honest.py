@@ -9,14 +9,14 @@ import pytest
 from maxcode.core import Outcome, Status
 from maxcode.evaluate.machine import usable_cpus
 from maxcode.task import load_task
-from tests.adversarial.corpus import Attack, judge, read_corpus
+from tests.adversarial.corpus import Attack, collected, judge, read_corpus
 
 HONEST = [each for each in read_corpus("honest") if load_task(each.task).limits.cpus <= len(usable_cpus())]
 
 
 @pytest.fixture(scope="module")
-def outcomes() -> dict[str, Outcome]:
-    return asyncio.run(judge(HONEST))
+def outcomes(request: pytest.FixtureRequest) -> dict[str, Outcome]:
+    return asyncio.run(judge(collected(request, HONEST)))
 
 
 def test_honest_programs_are_many() -> None:

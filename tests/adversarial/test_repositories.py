@@ -12,27 +12,27 @@ import pytest
 from maxcode.core import Candidate, Outcome, Verdict
 from maxcode.evaluate.pool import LocalPool
 from maxcode.task import load_task
-from tests.adversarial.corpus import HERE, Attack, read_repository_corpus
+from tests.adversarial.corpus import HERE, Attack, collected, read_repository_corpus
 
 CORPUS = read_repository_corpus()
 ENVIRONMENT = Path(pytest.__file__).parents[4]
 
 
 @pytest.fixture(scope="module")
-def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
+def outcomes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
     folder = tmp_path_factory.mktemp("repositories")
     shutil.copytree(HERE / "repositories", folder, dirs_exist_ok=True)
     for toml in folder.glob("*/task.toml"):
         toml.write_text(f'{toml.read_text()}python = "{ENVIRONMENT}"\n')  # the one that has pytest
-    return asyncio.run(_judge_all(folder))
+    return asyncio.run(_judge_all(folder, collected(request, CORPUS)))
 
 
-async def _judge_all(folder: Path) -> dict[str, Outcome]:
+async def _judge_all(folder: Path, corpus: list[Attack]) -> dict[str, Outcome]:
     found: dict[str, Outcome] = {}
     async with LocalPool(use_cache=False) as pool:
-        for name in sorted({attack.task.name for attack in CORPUS}):
+        for name in sorted({attack.task.name for attack in corpus}):
             task = load_task(folder / name)
-            attacks = [attack for attack in CORPUS if attack.task.name == name]
+            attacks = [attack for attack in corpus if attack.task.name == name]
             candidates = [Candidate(files=dict.fromkeys(task.files, attack.path.read_text())) for attack in attacks]
             results = await pool(task, candidates)
             found |= {attack.name: outcome for attack, outcome in zip(attacks, results, strict=True)}
