@@ -31,10 +31,8 @@ UNSOUND = "the original reads past their end or what it has not set"
 SLOW = "the original takes too long on them"
 SLOW_LOOK = 0.05
 """CPU seconds of a run above which only the sanitized build runs on the input as well."""
-SANITIZED = 8
-"""Multiple of the plain build's time that the sanitized one may take where it is the only other build to run."""
 BOUND = 0.5
-"""Largest seconds of such a run. Reads past the end mostly come early."""
+"""Seconds that the sanitized build may run where it is the only other look. Reads past the end mostly come early."""
 CHECKS = {"sanitize": "reads past the end", "zeroed": "values never set", "traced": "what is reached"}
 """Findings, in words, of builds that not every compiler can make."""
 Look = Literal["thorough", "bounded", "quick"]
@@ -244,8 +242,7 @@ class _Lane:
         """Objection of a second run to an input: of the sanitized build, or if that is too slow, of the plain one
         again."""
         if look == "bounded" and "sanitize" in built:
-            seconds = min(BOUND, SANITIZED * max(SHORTEST, first.wall))
-            limited = task.model_copy(update={"limits": Limits(seconds=seconds, memory_mb=4096)})
+            limited = task.model_copy(update={"limits": Limits(seconds=BOUND, memory_mb=4096)})
             why = self._objection(limited, built["sanitize"], "sanitize", path, first.stdout)
             if why != SLOW:
                 return why

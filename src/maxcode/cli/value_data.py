@@ -56,7 +56,7 @@ def data(
 
 
 def rows_of_runs(store: Store, runs: Iterable[str], text: bool) -> Iterator[Row]:
-    """Of searches, or of all the searches of benchmarks."""
+    """Rows of searches, or of all searches of benchmarks."""
     for run in _searches(store, runs):
         yield from _rows(store, run, text)
 

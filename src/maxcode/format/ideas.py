@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
+from maxcode.format.idea import Idea
 from maxcode.format.infer_structure import slots_of
 from maxcode.format.make import made, texts_of
-from maxcode.format.make_rows import Idea
 from maxcode.format.model import Cases, Format, Made, Part, Rows, lines_of, render
 
 COLUMNS = 6

@@ -7,10 +7,12 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 
+from maxcode.format.choose_rows import chosen
+from maxcode.format.idea import Idea
 from maxcode.format.infer_references import LIST, NAMES, SIZE
 from maxcode.format.infer_structure import slots_of
 from maxcode.format.make_grid import new_grid
-from maxcode.format.make_rows import Idea, chosen, new_rows
+from maxcode.format.make_rows import new_rows
 from maxcode.format.make_values import Impossible, bounds_of, drawn, near
 from maxcode.format.model import (
     Cases,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from maxcode.format.make_rows import Idea
+from maxcode.format.idea import Idea
 from maxcode.format.make_values import Impossible
 from maxcode.format.model import Grid
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from maxcode.format.choose_rows import chosen
+from maxcode.format.idea import Idea
 from maxcode.format.infer_fields import number
 from maxcode.format.make_values import Bounds, Impossible, bounds_of, drawn, series, written
 from maxcode.format.model import Field, Lines, Pair, Record, Values
@@ -14,44 +14,6 @@ from maxcode.format.model import Field, Lines, Pair, Record, Values
 Tokens = list[str]
 Draw = Callable[[str], str]
 """Function that returns a value in place of a given one."""
-
-
-@dataclass(frozen=True)
-class Idea:
-    """What is special about a new input."""
-
-    name: str
-    size: int | None = None
-    """Number of records in sections; None for `share` of the given ones."""
-    share: float = 1.0
-    rows: str = "some"
-    """Rows to take: first, some, one (repeated), few (repeated) or pairs (each twice, one after the other)."""
-    values: str = "keep"
-    """Values of columns: keep, fresh, small, min, max, ends (min and max), one (value everywhere), ties (two values),
-    few, dozens, near (values that differ least) or equal (columns of a row alike)."""
-    column: int | None = None
-    """The only column whose values are changed; None for all."""
-    order: str = ""
-    """Order of rows: up or down, where their order shows no pattern; empty to leave it."""
-    by: int = 0
-    """The column they are sorted by."""
-    only: int | None = None
-    """Index of the only type of lines that is used, of those told apart by their first word; None for all."""
-    changed: float = 1.0
-    """Share of the rows whose values are changed."""
-    numbers: str = "keep"
-    """Values of the numbers that count nothing: keep, some (of those seen, or smaller), scaled (with the size) or
-    small."""
-    empty: int | None = None
-    """Index of the count that is zero; None for none."""
-    varied: bool = False
-    """True if counts differ from one another."""
-    width: int | None = None
-    """Width of grids and matrices, where it is not their height."""
-    unlisted: bool = False
-    """True if every second record has an empty list, where lists differ in length."""
-    number: int | None = None
-    """Value of the numbers that count nothing; None to follow `numbers`."""
 
 
 def new_rows(
@@ -108,77 +70,6 @@ def _arrange(model: Lines, rows: list[Tokens], idea: Idea) -> None:
         place = idea.by % len(fields)
         key = _key(fields[place])
         rows.sort(key=lambda row: key(row[place]), reverse=idea.order == "down")
-
-
-def chosen(model: Lines, given: Sequence[str], size: int, idea: Idea, rng: random.Random) -> list[str]:
-    """Lines chosen from those seen, as many as wanted, in an order that shows the same pattern."""
-    many = len(given)
-    if size == 0:
-        return []
-    if not many:
-        raise Impossible
-    if model.order == "kept" and size > many:
-        raise Impossible
-    if idea.rows == "first" or model.order == "kept":
-        picked = list(range(min(size, many)))
-    elif idea.rows == "one" and not (model.how is None and model.unique):
-        picked = [rng.randrange(many)] * size
-    elif idea.rows in ("few", "pairs") and not (model.how is None and model.unique):
-        picked = _repeated(many, size, idea, rng)
-    elif size <= many:
-        picked = rng.sample(range(many), size)
-    else:
-        picked = [*range(many)]
-    if size > len(picked):
-        if model.how is None and model.unique:
-            raise Impossible
-        picked += rng.choices(range(many), k=size - len(picked))
-    if model.order == "sorted":
-        picked.sort()
-    rows = [given[i] for i in picked]
-    if model.balance and idea.rows != "first":
-        rows = _balanced(model, given, rows, rng)
-    return _in_blocks(model, given, rows) if model.blocks and rows else rows
-
-
-def _balanced(model: Lines, given: Sequence[str], rows: list[str], rng: random.Random) -> list[str]:
-    """The rows in an order in which no word comes too early; those for which there is no place become others."""
-    level: Counter[str] = Counter()
-    firsts = [line for line in given[:1000] if all(_word(line) != second for _, second in model.balance)]
-    placed: list[str] = []
-
-    def place(row: str) -> bool:
-        word = _word(row)
-        if any(word == second and level[first] <= level[second] for first, second in model.balance):
-            return False
-        level[word] += 1
-        placed.append(row)
-        return True
-
-    early = [row for row in rows if not place(row)]
-    left = [row for row in early if not place(row)]
-    if left and not firsts:
-        raise Impossible
-    return placed + [rng.choice(firsts) for _ in left]
-
-
-def _word(line: str) -> str:
-    return line.split(None, 1)[0] if line.strip() else ""
-
-
-def _repeated(many: int, size: int, idea: Idea, rng: random.Random) -> list[int]:
-    if idea.rows == "pairs":
-        return [row for row in rng.choices(range(many), k=size // 2 + 1) for _ in range(2)][:size]
-    return rng.choices(rng.sample(range(many), min(many, 3)), k=size)
-
-
-def _in_blocks(model: Lines, given: Sequence[str], rows: list[str]) -> list[str]:
-    """The rows with at least one line of each leading word, in the order of these words."""
-    words = [line.split(None, 1)[0] for line in rows]
-    missing = [word for word in model.blocks if word not in words]
-    firsts = [next(line for line in given if line.split(None, 1)[0] == word) for word in missing]
-    rank = {word: place for place, word in enumerate(model.blocks)}
-    return sorted([*firsts, *rows][: max(len(rows), len(model.blocks))], key=lambda line: rank[line.split(None, 1)[0]])
 
 
 class _Maker:

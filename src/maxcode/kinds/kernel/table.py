@@ -49,11 +49,11 @@ class Fill(Frozen):
     high: Number | str = 1.0
     """Largest value of them; integers stay below it."""
     mean: float = 0.0
-    """Of normal."""
+    """Mean of normal values."""
     deviation: float = 1.0
-    """Of normal."""
+    """Standard deviation of normal values."""
     value: float = 0.0
-    """Of constant."""
+    """Every value of constant."""
 
 
 class Argument(Frozen):
