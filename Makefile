@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 STAMP := $(VENV)/.installed
 
-.PHONY: install demo test test-all test-model lint docs clean
+.PHONY: install demo test test-all test-setup test-model lint docs clean
 
 install: $(STAMP)
 
@@ -23,25 +23,17 @@ lint: install
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 
-# Tests whose outcome hangs on no fine timing and no count of processes run two at a time; the rest alone.
-UNTIMED := $(addprefix tests/,authoring bench critic data docs format policy report search session store)
-UNTIMED += $(addprefix tests/,task train value view test_minimize.py test_optimize.py test_plugins.py test_plugin_kinds.py)
-UNTIMED += $(addsuffix .py,$(addprefix tests/cli/test_,completion doctor help main plain replay runs terminal value))
-UNTIMED += $(addsuffix .py,$(addprefix tests/evaluate/test_,build gpu profile rules statistics))
-UNTIMED += tests/kinds/command $(addsuffix .py,$(addprefix tests/kinds/,test_nobody_asks test_records kernel/test_data program/test_compare program/test_scaffold))
-UNTIMED += $(addsuffix .py,$(addprefix tests/kinds/torch/test_,bottlenecks caches check compare counters extension facts harness))
-UNTIMED += $(addsuffix .py,$(addprefix tests/kinds/torch/test_,one_by_one problem proof rounds_by_bell rules sanitizer scaffold sharing sizes))
-UNTIMED += $(addsuffix .py,$(addprefix tests/kinds/torch/test_,stopping timing together trials tryout words))
+# Marks of tests are explained in pyproject.toml.
+test: lint test-setup
+	@sh runs/tests.sh 'not long and not slow and not local_model'
 
-test: lint
+test-all: lint test-setup
+	@sh runs/tests.sh 'not local_model'
+
+test-setup: install
 	@sh runs/install_torch.sh $(VENV)/bin/python
 	@sh runs/install_training.sh $(VENV)/bin/python
 	@sh runs/install_chromium.sh
-	@sh runs/tests.sh --numprocesses 2 --dist loadfile $(UNTIMED)
-	@sh runs/tests.sh $(addprefix --ignore=,$(UNTIMED))
-
-test-all: test
-	$(VENV)/bin/pytest -m slow
 
 test-model: install
 	$(VENV)/bin/python -m pip install --quiet xllamacpp

@@ -16,14 +16,14 @@ done
     echo "# Leaderboard"
     echo
     echo "Made by \`runs/leaderboard.sh $*\` on $(date +%Y-%m-%d): $(.venv/bin/python -c \
-        'from maxcode.evaluate.machine import machine_class; print(machine_class())'). Policy: the rewriter, no model."
-    echo "Speedups are confirmed: fresh seeds, exclusive pairs. How to read the tables: [suites](suites.md)."
+        'from maxcode.evaluate.machine import machine_class; print(machine_class())'). The policy is the rewriter, without a model."
+    echo "Speedups are confirmed with fresh seeds and exclusive pairs. [Suites](suites.md) explains how to read the tables."
     echo
     cat "$made"
     echo
     echo "## Models"
     echo
-    echo "No figures of models are in here: they need a key. To add one, run the script with"
+    echo "This page has no figures of models, because they need a key. To add one, run the script with"
     echo "\`--method NAME=cuda-llm+maxcode,policy=openai:MODEL\` and send the page."
     echo
     echo "| policy | strategy | geometric mean | tokens | USD |"

@@ -1,7 +1,9 @@
 #!/bin/sh
 # What the judge of torch tasks shows on this machine, beside plain scripts; on a machine with a GPU, all of it takes about
 # half an hour. Parts by name, or all: build agree cheats speed spread same sanitize optimize bench. SAME="NAME ...": only
-# these examples in `same` (baselines against themselves), which also runs without a GPU.
+# these examples in `same` (baselines against themselves), which also runs without a GPU. Two parts take arguments, for a
+# checkout of KernelBench: `sizes PATH` is the device memory that judging each problem takes, computed without a GPU, and
+# `full OUT PATH [--seconds N]` judges large problems at their own size.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 python=${PYTHON:-.venv/bin/python}
@@ -9,6 +11,12 @@ out=${OUT:-$(mktemp -d)}
 mkdir -p "$out"
 PYTHONPATH=src${PYTHONPATH:+:$PYTHONPATH}
 export PYTHONPATH
+case ${1:-} in
+    sizes | full)
+        part=$1
+        shift
+        exec "$python" "runs/torch/$part.py" "$@" ;;
+esac
 if [ $# -eq 0 ]; then set -- build agree cheats speed spread same sanitize optimize bench; fi
 for part in "$@"; do
     echo "== $part"

@@ -50,6 +50,7 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
+@pytest.mark.long
 def test_its_tasks_are_judged(target: Path, folder: Path) -> None:
     programs = [str(folder / name) for name in ("good.py", "bad.py")]
     done = run(target, "-m", "maxcode", "evaluate", str(folder), *programs, "--json")

@@ -1,12 +1,14 @@
-"""A package of somebody else's, installed beside ours, adds strategies and critics with no change here."""
+"""A package of somebody else's, installed beside ours, adds strategies, policies and more with no change here."""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ import pytest
 from maxcode.config import Config
 from maxcode.core import InputError
 from maxcode.critic.choose import choose_critic
+from tests.conftest import SMALL_TASK
 
 PACKAGE = Path(__file__).parent / "plugins"
 SEARCH = """
@@ -76,13 +79,43 @@ def test_a_search_uses_both(target: Path) -> None:
     assert critique.strip().endswith("lines; 5 are enough.")
 
 
+def test_a_run_is_made_with_their_policy_engine_and_value_model(target: Path) -> None:
+    model = target / "model.json"
+    model.write_text(json.dumps({"kind": "constant", "value": 0.5, "trained_on": []}))
+    words = ["--policy", "0.5*comment:hello + 0.5*comment:there", "--engine", "lengths", "--value", str(model)]
+    words += ["--strategy", "beam+value", "--evals", "4", "--json"]
+    done = run(target, "-m", "maxcode", "optimize", str(SMALL_TASK), *words)
+    assert done.returncode == 0, done.stderr
+    assert "lengths: nothing is run" in done.stderr
+    found = json.loads(done.stdout)
+    assert found["improved"] and found["evals"] == 4
+    again = run(target, "-m", "maxcode", "resume", found["run"], "--json")
+    assert "lengths: nothing is run" in again.stderr, "a run goes on with the engine that it had"
+
+
+def test_an_engine_that_is_not_known_is_named_with_theirs_among_the_choices(target: Path) -> None:
+    done = run(target, "-m", "maxcode", "evaluate", str(SMALL_TASK), "x.cpp", "--engine", "moon")
+    assert done.returncode == 2
+    assert "--engine moon: not known; use one of: local, ray, lengths." in done.stderr
+
+
+def test_our_own_entry_points_are_installed() -> None:
+    """What training adds to the tables is looked up in our metadata, which an editable install must have renewed."""
+    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
+    for group, names in project["entry-points"].items():
+        found = {each.name: each.value for each in entry_points(group=group)}
+        assert names.items() <= found.items(), "pyproject.toml has changed: pip install -e . again"
+
+
 def test_help_and_completion_offer_them(target: Path) -> None:
     words = " ".join(run(target, "-m", "maxcode", "optimize", "--help").stdout.split())
     assert "paths or from-best;" in words
     assert "openai:MODEL or length:LINES" in words
-    asked = "print(c.strategies(''), c.strategies('from-best+'), c.critics())"
+    assert "comment:WORD" in words
+    assert "lengths (a ruler)" in words
+    asked = "print(c.strategies(''), c.strategies('from-best+'), c.critics(), c.policies(), c.engines())"
     said = run(target, "-c", f"from maxcode.cli import completion as c; {asked}").stdout
-    assert all(f"'{each}'" in said for each in ("from-best", "from-best+critique", "length:"))
+    assert all(f"'{each}'" in said for each in ("from-best", "from-best+critique", "length:", "comment:", "lengths"))
     assert "from-best+ucb" not in said
 
 
@@ -103,7 +136,7 @@ def test_a_package_that_cannot_be_loaded_is_named_when_it_is_used_and_only_then(
 
 
 def test_a_record_of_another_type_is_refused(target: Path) -> None:
-    (target / "somebodys_maxcode.py").write_text("FROM_BEST = LENGTH = 1\n")
+    (target / "somebodys_maxcode.py").write_text("FROM_BEST = LENGTH = COMMENT = LENGTHS = 1\n")
     done = run(target, "-m", "maxcode", "optimize", str(target), "--strategy", "from-best")
     assert done.returncode == 2
     assert "is of type int; it must be a Strategy" in done.stderr

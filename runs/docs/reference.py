@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import types
 import typing
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal, Union
+from typing import Annotated, Any, Literal, TypeVar, Union
 
 import typer
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from maxcode.cli.help import Section, first_sentence, sections_of, usage
+from maxcode.cli.help import HelpSection, first_sentence, sections_of, usage
 from maxcode.cli.main import app
 from maxcode.config import ClusterSettings, Config, ModelSettings
 from maxcode.critic.choose import CRITICS
+from maxcode.evaluate.engine import ENGINES
 from maxcode.kinds.command.table import Command
 from maxcode.kinds.kernel.table import Argument, Fill, Kernel, Shapes
 from maxcode.kinds.torch.table import Torch
-from maxcode.plugins import forms
+from maxcode.plugins import Choice, forms
+from maxcode.policy.table import POLICIES
 from maxcode.search.strategies import STRATEGIES
 from maxcode.search.strategy import ADDITIONS, Addition, Strategy
+from maxcode.system.options import attribute_docstrings
 from maxcode.task.kind import Kind, kind_named, kind_names
 from maxcode.task.model import Build, Generated, Limits, Objective, Rules, Task, Tests, Tolerance, Workload
 
+T = TypeVar("T")
 FOLDER = Path(__file__).parents[2] / "docs/reference"
 NOTE = "<!-- written by runs/docs/reference.py; change the code and run it again -->\n\n"
 TABLES: dict[str, type[BaseModel]] = {
@@ -48,13 +51,20 @@ TABLES: dict[str, type[BaseModel]] = {
     "[rules]": Rules,
     "[objective]": Objective,
 }
+OTHERS = """
+## From other packages
+
+Installed packages add to each of these by entry points of the groups `maxcode.strategies`, `maxcode.critics`,
+`maxcode.policies` and `maxcode.engines`; to the kinds of tasks by `maxcode.kinds`, to value models by `maxcode.values`.
+[tests/plugins](../../tests/plugins) is a package that does so.
+"""
 NOT_IN_FILES = ("folder", "changes")
 
 
 def commands() -> str:
     """All commands in the order of `maxcode --help`, each with its arguments and options."""
     root = typer.main.get_command(app)
-    parts = [NOTE, "# Commands\n\n", "Made from the code; `maxcode COMMAND --help` says the same.\n"]
+    parts = [NOTE, "# Commands\n\n", "This page is made from the code. `maxcode COMMAND --help` prints the same.\n"]
     for path, command in _walked(root, "maxcode"):
         parts.append(f"\n## `{path}`\n\n" if path != "maxcode" else "\n")
         parts.append(f"    {usage(command, path)}\n\n{_paragraphs(command.help or '')}\n")
@@ -62,7 +72,7 @@ def commands() -> str:
     return "".join(parts)
 
 
-def _section(section: Section) -> str:
+def _section(section: HelpSection) -> str:
     """Without the column of defaults where nothing has one."""
     rows = [(f"`{_cell(each.names)}`", _cell(each.text), _cell(each.default or "")) for each in section.entries]
     columns = ("", section.title.lower(), "default")
@@ -83,7 +93,7 @@ def _paragraphs(text: str) -> str:
 
 def task() -> str:
     parts = [NOTE, "# task.toml, by field\n\n"]
-    parts.append("Made from the code. With examples and all that goes with them: [tasks](../tasks.md).\n")
+    parts.append("This page is made from the code. [Tasks](../tasks.md) explains the fields with examples.\n")
     for title, model in TABLES.items():
         parts.append(f"\n## {title}\n\n{_fields(model, skip=NOT_IN_FILES)}")
     return "".join(parts)
@@ -92,9 +102,9 @@ def task() -> str:
 def config() -> str:
     head = (
         "# Configuration\n\n"
-        "Made from the code. A TOML file: `--config FILE`, or else `maxcode.toml` in the current folder, or else\n"
-        "`config.toml` in `MAXCODE_HOME`. Secrets come from the environment only. How to use it:\n"
-        "[my own model endpoint](../howto/endpoint.md).\n"
+        "This page is made from the code. The configuration is a TOML file: `--config FILE`, or else `maxcode.toml`\n"
+        "in the current folder, or else `config.toml` in `MAXCODE_HOME`. Secrets come from the environment only.\n"
+        "[My own model endpoint](../howto/endpoint.md) shows how to use it.\n"
     )
     tables: dict[str, type[BaseModel]] = {
         "Top level": Config,
@@ -107,16 +117,21 @@ def config() -> str:
 def strategies() -> str:
     head = (
         "# Strategies, by setting\n\n"
-        "Made from the code. How they work together, and what else can be set: [strategies](../strategies.md).\n"
+        "This page is made from the code. [Strategies](../strategies.md) explains what else can be set.\n"
     )
     columns = ("strategy", "selects", "rule and sizes", "ranks states by", "profile", "paper")
     added = [(f"`+{name}`", *_addition(each)) for name, each in ADDITIONS.items()]
     return (
         f"{NOTE}{head}\n{_table(columns, [_strategy(each) for each in STRATEGIES.values()])}"
-        "\n## Additions\n\nAny number, after a strategy's name: `beam+maxcode+value`.\n\n"
+        "\n## Additions\n\nAny number of additions can follow the name of a strategy: `beam+maxcode+value`.\n\n"
         f"{_table(('addition', 'does', 'fits', 'paper'), added)}"
-        "\n## Critics\n\nWho diagnoses, where a strategy asks for critiques: `--critic rules`.\n\n"
-        f"{_table(('critic', 'does'), _critics())}"
+        "\n## Critics\n\nA critic diagnoses programs if the strategy asks for critiques: `--critic rules`.\n\n"
+        f"{_table(('critic', 'does'), _choices(CRITICS))}"
+        "\n## Policies\n\nA policy proposes programs: `--policy openai:MODEL`. Policies can be mixed and recorded.\n\n"
+        f"{_table(('policy', 'does'), _choices(POLICIES))}"
+        "\n## Engines\n\nAn engine judges programs: `--engine ray`.\n\n"
+        f"{_table(('engine', 'is'), [(f'`{name}`', each.about) for name, each in ENGINES.items()])}"
+        f"{OTHERS}"
     )
 
 
@@ -129,8 +144,8 @@ def _addition(each: Addition) -> tuple[str, ...]:
     return (each.about, each.where or "all", each.paper)
 
 
-def _critics() -> list[tuple[str, ...]]:
-    return [(f"`{form}`", choice.about) for form, choice in zip(forms(CRITICS), CRITICS.values(), strict=True)]
+def _choices(choices: Mapping[str, Choice[T]]) -> list[tuple[str, ...]]:
+    return [(f"`{form}`", choice.about) for form, choice in zip(forms(choices), choices.values(), strict=True)]
 
 
 def _rule(each: Strategy) -> str:
@@ -162,21 +177,6 @@ def _fields(model: type[BaseModel], skip: tuple[str, ...] = ()) -> str:
 
 def kinds_with_tables() -> list[Kind]:
     return [kind for name in kind_names() if (kind := kind_named(name)).table is not None]
-
-
-def attribute_docstrings(model: type[BaseModel]) -> dict[str, str]:
-    """The string below each field of a class."""
-    (definition,) = ast.parse(inspect.getsource(model)).body
-    assert isinstance(definition, ast.ClassDef)
-    pairs = zip(definition.body, definition.body[1:], strict=False)
-    return {
-        field.target.id: " ".join(str(text.value.value).split())
-        for field, text in pairs
-        if isinstance(field, ast.AnnAssign)
-        and isinstance(field.target, ast.Name)
-        and isinstance(text, ast.Expr)
-        and isinstance(text.value, ast.Constant)
-    }
 
 
 def _kind(field: FieldInfo) -> str:

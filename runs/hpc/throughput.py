@@ -9,11 +9,11 @@ import asyncio
 import sys
 from itertools import permutations
 
-from maxcode.bench.sources.hpc import load_hpc
+from maxcode.bench.suites.hpc.shapes import load_hpc
 from maxcode.evaluate.pool import LocalPool
 from maxcode.train.masks import EVERYTHING
-from maxcode.train.problem import Problem
-from maxcode.train.reward import Rewards, Throughput
+from maxcode.train.problem import MaskedTask
+from maxcode.train.reward.reward import Rewards, Throughput
 
 SIGNATURE = "void dgemm(int m, int n, int k, const double *a, const double *b, double *c)"
 CLEAR = "for (int i = 0; i < m * n; i++) c[i] = 0;"
@@ -41,7 +41,7 @@ def failing() -> list[str]:
 
 
 async def measured(size: int, programs: list[str]) -> Throughput:
-    problem = Problem(task=load_hpc("dgemm", m=size, n=size, k=size), mask=EVERYTHING)
+    problem = MaskedTask(task=load_hpc("dgemm", m=size, n=size, k=size), mask=EVERYTHING)
     async with LocalPool(use_cache=False) as pool:
         async with Rewards(pool) as warm:  # references, noise floor and roofs are found once per problem
             await warm.prepare(problem)

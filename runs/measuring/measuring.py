@@ -23,8 +23,8 @@ from maxcode.core import Candidate, Measurement, Mode, Noise, Verdict
 from maxcode.evaluate.build import Builder, Built
 from maxcode.evaluate.cases import Case, Programs
 from maxcode.evaluate.machine import machine_class, usable_cpus
-from maxcode.evaluate.measure import measure, measure_noise
-from maxcode.evaluate.sandbox import Sandbox
+from maxcode.evaluate.measure.sampling import measure, measure_noise
+from maxcode.evaluate.sandbox.sandbox import Sandbox
 from maxcode.kinds.program.pairs import ProgramPairs
 from maxcode.task.model import Task
 
@@ -192,7 +192,7 @@ def footprints(bench: Bench, count: int) -> list[Tally]:
                 if found.verdict is Verdict.FASTER:
                     confirmed.add(bench.compare(baseline, candidate, Mode.CONFIRM, noise))
             pairs = bench.pairs(baseline, candidate)
-            duets.ratios = [a.cpu / b.cpu for a, b in (pairs.duet() for _ in range(10))]
+            duets.ratios = [a.cpu / b.cpu for a, b in (pairs.duet(i % 2 == 1) for i in range(10))]
             duets.verdicts = [Verdict.FASTER if ratio > 1 else Verdict.SLOWER for ratio in duets.ratios]
             duets.pairs = [1]
             results += [search, confirmed, duets]
@@ -244,7 +244,8 @@ def show(tallies: list[Tally], console: Console) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a tenth of the comparisons")
-    parser.add_argument("--only", choices=("false-wins", "differences", "footprints"), help="one part alone")
+    parser.add_argument("--count", type=int, default=300, help="comparisons of a program with itself, of each kind")
+    parser.add_argument("--only", choices=("differences", "idle", "loaded", "footprints"), help="one part alone")
     options = parser.parse_args()
     scale = 10 if options.quick else 1
     cpus = usable_cpus()
@@ -257,10 +258,11 @@ def main() -> None:
         if options.only in (None, "differences"):
             for percent in (2, 5, 20):
                 show(true_differences(bench, percent, 60 // scale, max(20 // scale, 2)), console)
-        if options.only in (None, "false-wins"):
-            show(false_wins(bench, 300 // scale, None, "idle"), console)
+        if options.only in (None, "idle"):
+            show(false_wins(bench, options.count // scale, None, "idle"), console)
+        if options.only in (None, "loaded"):
             other = cpus[1] if len(cpus) > 1 else None
-            show(false_wins(bench, 300 // scale, other, "other core loaded"), console)
+            show(false_wins(bench, options.count // scale, other, "other core loaded"), console)
         if options.only in (None, "footprints"):
             show(footprints(bench, max(20 // scale, 2)), console)
         bench.close()

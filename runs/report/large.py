@@ -30,7 +30,7 @@ from maxcode.core import (
     Verification,
 )
 from maxcode.critic.rules import rule_critic
-from maxcode.optimize import Settings, strategy_of
+from maxcode.optimize.run import SearchSettings, strategy_of
 from maxcode.search.budget import Budget
 from maxcode.search.loop import search
 from maxcode.search.observe.observation import Observation
@@ -96,7 +96,7 @@ async def profile(task: Task, candidate: Candidate) -> tuple[Fact, ...]:
 
 
 def recorded(nodes: int) -> str:
-    settings = Settings(
+    settings = SearchSettings(
         task=str(TASK.folder), policy="scripted:large", strategy="evolve+maxcode", budget=Budget(evals=nodes)
     )
     with Store() as store:
@@ -132,9 +132,9 @@ def main() -> None:
         run = recorded(nodes)
         print(f"{nodes} nodes on record after {time.perf_counter() - started:.0f} s")
         started = time.perf_counter()
-        from maxcode.cli.report import Format, report
+        from maxcode.cli.report import ReportFormat, report
 
-        report([run], output=file, form=Format.HTML)
+        report([run], output=file, form=ReportFormat.HTML)
         print(f"report: {file.stat().st_size / 1e6:.2f} MB, made in {time.perf_counter() - started:.1f} s")
         print(f"opens in {opened(file):.2f} s")
 

@@ -14,7 +14,7 @@ from maxcode.bench.tables import Table, plain
 from maxcode.core import Candidate, Status
 from maxcode.evaluate.pool import LocalPool
 from maxcode.policy.rewrite.actions import BY_NAME, language_of, rewrites, setting_of
-from maxcode.policy.rewrite.source import Source, apply
+from maxcode.policy.rewrite.source import SourceFile, apply
 from maxcode.task import Task, load_task
 
 
@@ -22,7 +22,7 @@ def candidates(task: Task, most: int) -> list[Candidate]:
     """The most likely rewrites of each transformation, at most `most` of each."""
     found = []
     for file in task.editable or task.files:
-        source = Source(task.read(file), language_of(file, task))
+        source = SourceFile(task.read(file), language_of(file, task))
         for name in BY_NAME:
             ranked = sorted(rewrites(source, setting_of(task), name), key=lambda rewrite: -rewrite.weight)
             for rewrite in ranked[:most]:

@@ -15,8 +15,8 @@ from collections import Counter
 from pathlib import Path
 
 from maxcode.core import Candidate, Outcome, Status
-from maxcode.evaluate.leftovers import left_behind
 from maxcode.evaluate.pool import LocalPool
+from maxcode.evaluate.sandbox.leftovers import left_behind
 from maxcode.task import Task, load_task
 
 DIFFERENT = 100

@@ -18,7 +18,7 @@ from tests.adversarial.torch_corpus import CASES, Case, device_here
 
 from maxcode.core import Outcome, Status
 from maxcode.evaluate.pool import LocalPool
-from maxcode.kinds.torch.rules import broken_rule
+from maxcode.kinds.torch.rules.check import broken_rule
 from maxcode.task import load_task
 
 LONGEST_REASON = 110

@@ -58,7 +58,7 @@ def _child(send: Any, work: Callable[..., Any], arguments: tuple[Any, ...]) -> N
 
 
 def prepare(folder: Path) -> Result:
-    from maxcode.kinds.torch import extension
+    from maxcode import extension
 
     extension.prepare_headers(folder)
     return {}
@@ -76,7 +76,7 @@ def build_plain(arguments: dict[str, Any], folder: Path) -> Result:
 def build_ours(arguments: dict[str, Any], folder: Path) -> Result:
     from torch.utils import cpp_extension
 
-    from maxcode.kinds.torch import extension
+    from maxcode import extension
 
     extension.install(folder)
     start = time.perf_counter()
@@ -102,7 +102,7 @@ def check(case: Case, variant: int, folder: Path) -> Result:
     torch.manual_seed(variant)
     from torch.utils import cpp_extension
 
-    from maxcode.kinds.torch import extension
+    from maxcode import extension
 
     extension.install(folder)
     start = time.perf_counter()

@@ -14,7 +14,7 @@ from typing import Literal
 from pydantic import Field, ValidationError
 
 from maxcode.core import Frozen, InputError
-from maxcode.home import home
+from maxcode.system.home import home
 
 
 class ModelSettings(Frozen):
@@ -36,6 +36,9 @@ class ModelSettings(Frozen):
     """Whole programs, or search/replace edits."""
     prompt_budget: int = 16_000
     """Tokens a prompt may have."""
+    together: bool = True
+    """Asks for several samples in one request where the endpoint can. With false each is a request of its own: the
+    first is judged sooner, and an endpoint may charge for the prompt each time."""
     concurrency: int = Field(default=8, ge=1)
     """Requests at a time."""
     timeout: float = Field(default=300.0, gt=0)

@@ -66,7 +66,9 @@ class Candidate(Frozen):
 
     files: dict[str, str]
     parent: str | None = None
+    """Id of the program it was made from, where its maker says so. The place in a tree is `Node.parent`."""
     origin: str | None = None
+    """Who made it, and how."""
 
     @cached_property
     def id(self) -> str:

@@ -1,11 +1,12 @@
 """What there is to choose from by name: a table of ours, and what installed packages add to it by entry points.
 
-A package adds a strategy or a critic by naming it in its `pyproject.toml`, with no change here:
+A package adds a strategy, a policy, a critic or an engine by naming it in its `pyproject.toml`, with no change here:
 
     [project.entry-points."maxcode.strategies"]
     greedy = "their_package.search:GREEDY"
 
-Names are read from the packages' metadata. A package is imported when one of its names is used, not before.
+Names are read from the packages' metadata. A package is imported when one of its names is used, not before. Our own
+package adds in this way what lower layers must not import: policies and value models that need training's libraries.
 """
 
 from __future__ import annotations
@@ -13,11 +14,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from maxcode.config import Config
 from maxcode.core import InputError
+
+if TYPE_CHECKING:
+    from maxcode.config import Config
 
 T = TypeVar("T")
 
@@ -33,9 +37,11 @@ class Choice(Generic[T]):
     """The word for what follows the colon, in capitals; empty where nothing does."""
     endpoint: bool = False
     """Whether the argument names a model behind an endpoint, which may cost money."""
+    settled: Callable[[str], str] = str
+    """Argument that means the same later and in other folders; for runs that are resumed elsewhere."""
 
 
-class Table(Mapping[str, T]):
+class PluginTable(Mapping[str, T]):
     """Records by name, ours first. Those of other packages are loaded one by one, when they are looked up."""
 
     def __init__(self, group: str, ours: Mapping[str, T], record: type[T]) -> None:
@@ -77,9 +83,20 @@ class Table(Mapping[str, T]):
         return record
 
 
-def table(group: str, ours: Mapping[str, T], record: type[T]) -> Table[T]:
+def table(group: str, ours: Mapping[str, T], record: type[T]) -> PluginTable[T]:
     """Our records and those that installed packages offer under the group, all of the type `record`."""
-    return Table(group, ours, record)
+    return PluginTable(group, ours, record)
+
+
+def late(place: str) -> Any:
+    """Stand-in for the function or class at `module:name`, which is imported when it is called."""
+    module, _, name = place.partition(":")
+
+    def call(*given: Any, **named: Any) -> Any:
+        return getattr(import_module(module), name)(*given, **named)
+
+    call.__qualname__ = place
+    return call
 
 
 def _package(entry: EntryPoint) -> str:
@@ -103,12 +120,17 @@ def _form(choices: Mapping[str, Choice[T]], name: str) -> str:
     return f"{name}:{argument}" if argument else name
 
 
-def chosen(option: str, spec: str, choices: Mapping[str, Choice[T]]) -> tuple[Choice[T], str]:
-    """The choice that `spec` names, and its argument. InputError for an unknown one lists the forms to use."""
+def chosen(
+    option: str, spec: str, choices: Mapping[str, Choice[T]], others: tuple[str, ...] = ()
+) -> tuple[Choice[T], str]:
+    """The choice that `spec` names, and its argument. InputError for an unknown one lists the forms to use.
+
+    `others`: forms that the caller reads itself.
+    """
     name, colon, argument = spec.partition(":")
     if name in choices:
         choice = choices[name]
         if bool(argument) == bool(choice.argument) and bool(colon) == bool(argument):
             return choice, argument
-    *most, last = forms(choices)
+    *most, last = (*forms(choices), *others)
     raise InputError(f"{option} {spec}: not known; use {', '.join(most)} or {last}.")

@@ -6,12 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 
 from maxcode.core import Mode, Outcome
 from maxcode.evaluate.pool import LocalPool
 from maxcode.task import load_task
+from tests.adversarial.torch_corpus import Case
 
 HERE = Path(__file__).parent
 
@@ -31,6 +33,10 @@ class Attack:
     @property
     def name(self) -> str:
         return self.path.stem
+
+    @property
+    def honest(self) -> bool:
+        return self.expect == ("ok",) and self.max_speedup is None
 
 
 def read_attack(path: Path, tasks: Path = HERE / "tasks") -> Attack:
@@ -72,7 +78,24 @@ async def judge(corpus: Sequence[Attack]) -> dict[str, Outcome]:
     return found
 
 
-def collected(request: pytest.FixtureRequest, corpus: Sequence[Attack]) -> list[Attack]:
+def parameters(corpus: Sequence[Attack], quick: str) -> list[Any]:
+    """Each program as a parameter of a test that is `long` unless `quick` names it.
+
+    The tests of honest programs are `timing`: a bad moment of the clock may hide their gain. A cheat has one chance.
+    """
+    assert set(quick.split()) <= {each.name for each in corpus}
+    return [pytest.param(each, id=each.name, marks=_marks(each, quick.split())) for each in corpus]
+
+
+def _marks(attack: Attack, quick: Sequence[str]) -> list[pytest.MarkDecorator]:
+    unsteady = [pytest.mark.timing] if attack.honest else []
+    return unsteady if attack.name in quick else [*unsteady, pytest.mark.long]
+
+
+Named = TypeVar("Named", Attack, Case)
+
+
+def collected(request: pytest.FixtureRequest, corpus: Sequence[Named]) -> list[Named]:
     """Programs of the corpus that tests of this module are run for; all of them where none is named.
 
     A test that is repeated then judges its own program again, and not hundreds.

@@ -8,10 +8,16 @@ import re
 import pytest
 
 from maxcode.core import Outcome, Verdict
-from maxcode.evaluate.leftovers import left_behind
-from tests.adversarial.corpus import Attack, collected, judge, read_corpus
+from maxcode.evaluate.sandbox.leftovers import left_behind
+from tests.adversarial.corpus import Attack, collected, judge, parameters, read_corpus
 
+pytestmark = pytest.mark.alone
 CORPUS = read_corpus("programs")
+QUICK = """
+    build_include_hidden_test control_total_sort count_log_found exit_early forge_report harm_input_mode heart_size
+    kernel_cache_shape kernel_write_after process_fork_bomb_raw py_fork_disguised read_walk recall_input_times
+"""
+"""One of each large class; the others are `long`."""
 
 
 @pytest.fixture(scope="module")
@@ -23,6 +29,7 @@ def test_corpus_is_large() -> None:
     assert len(CORPUS) >= 30
 
 
+@pytest.mark.long
 @pytest.mark.timeout(1200)
 def test_nothing_is_left_behind(outcomes: dict[str, Outcome]) -> None:
     assert outcomes
@@ -30,7 +37,7 @@ def test_nothing_is_left_behind(outcomes: dict[str, Outcome]) -> None:
 
 
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("attack", CORPUS, ids=lambda a: a.name)
+@pytest.mark.parametrize("attack", parameters(CORPUS, QUICK))
 def test_is_caught(attack: Attack, outcomes: dict[str, Outcome]) -> None:
     outcome = outcomes[attack.name]
     assert outcome.status.value in attack.expect, f"{attack.attack}: {outcome.status.value}: {outcome.reason}"

@@ -9,9 +9,11 @@ import pytest
 from maxcode.core import Outcome, Status
 from maxcode.evaluate.machine import usable_cpus
 from maxcode.task import load_task
-from tests.adversarial.corpus import Attack, collected, judge, read_corpus
+from tests.adversarial.corpus import Attack, collected, judge, parameters, read_corpus
 
+pytestmark = pytest.mark.alone
 HONEST = [each for each in read_corpus("honest") if load_task(each.task).limits.cpus <= len(usable_cpus())]
+QUICK = "smooth_avx2 total_jit"
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +26,7 @@ def test_honest_programs_are_many() -> None:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("honest", HONEST, ids=lambda each: each.name)
+@pytest.mark.parametrize("honest", parameters(HONEST, QUICK))
 def test_is_accepted(honest: Attack, outcomes: dict[str, Outcome]) -> None:
     outcome = outcomes[honest.name]
     assert outcome.status is Status.OK, f"{honest.attack}: {outcome.status.value}: {outcome.reason}"

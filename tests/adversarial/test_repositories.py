@@ -12,9 +12,11 @@ import pytest
 from maxcode.core import Candidate, Outcome, Verdict
 from maxcode.evaluate.pool import LocalPool
 from maxcode.task import load_task
-from tests.adversarial.corpus import HERE, Attack, collected, read_repository_corpus
+from tests.adversarial.corpus import HERE, Attack, collected, parameters, read_repository_corpus
 
+pytestmark = pytest.mark.alone
 CORPUS = read_repository_corpus()
+QUICK = "canned_by_length honest_dict"
 ENVIRONMENT = Path(pytest.__file__).parents[4]
 
 
@@ -40,7 +42,7 @@ async def _judge_all(folder: Path, corpus: list[Attack]) -> dict[str, Outcome]:
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("attack", CORPUS, ids=lambda a: a.name)
+@pytest.mark.parametrize("attack", parameters(CORPUS, QUICK))
 def test_is_caught(attack: Attack, outcomes: dict[str, Outcome]) -> None:
     outcome = outcomes[attack.name]
     assert outcome.status.value in attack.expect, f"{attack.attack}: {outcome.status.value}: {outcome.reason}"

@@ -8,12 +8,14 @@ import asyncio
 import pytest
 
 from maxcode.core import Outcome
-from maxcode.evaluate.leftovers import left_behind
 from maxcode.evaluate.pool import LocalPool, Pool
-from maxcode.kinds.torch.rules import broken_rule
+from maxcode.evaluate.sandbox.leftovers import left_behind
+from maxcode.kinds.torch.rules.check import broken_rule
 from maxcode.task import load_task
+from tests.adversarial.corpus import collected
 from tests.adversarial.torch_corpus import CASES, HERE, Case, device_here
 
+QUICK = "control_mean cache_shape forged_reply_disguised".split()
 CHEATS = [case for case in CASES if not case.honest]
 
 
@@ -50,9 +52,12 @@ def test_the_rules_see_what_they_should(case: Case) -> None:
 
 
 @pytest.fixture(scope="module")
-def outcomes() -> dict[str, Outcome]:
+def outcomes(request: pytest.FixtureRequest) -> dict[str, Outcome]:
     pytest.importorskip("torch", reason="torch is not installed: no candidate can run")
-    return asyncio.run(_judge_all([case for case in CASES if case.runs_on(device_here())]))
+    wanted = collected(request, CASES)
+    tasks = {case.task for case in wanted}
+    beside = [case for case in CASES if case in wanted or (case.honest and case.task in tasks)]
+    return asyncio.run(_judge_all([case for case in beside if case.runs_on(device_here())]))
 
 
 async def _judge_all(cases: list[Case]) -> dict[str, Outcome]:
@@ -75,14 +80,19 @@ async def _judge(pool: Pool, group: list[Case]) -> dict[str, Outcome]:
     return {case.name: outcome for case, outcome in zip(group, results, strict=True)}
 
 
+@pytest.mark.alone
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_nothing_is_left_behind(outcomes: dict[str, Outcome]) -> None:
     assert outcomes
     assert left_behind() == []
 
 
+@pytest.mark.alone
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize(
+    "case", [pytest.param(each, id=each.name, marks=[] if each.name in QUICK else pytest.mark.long) for each in CASES]
+)
 def test_gets_the_verdict_it_should(case: Case, outcomes: dict[str, Outcome]) -> None:
     if case.name not in outcomes:
         pytest.skip(f"needs {'a GPU' if case.device == 'cuda' else 'a machine without one'}")

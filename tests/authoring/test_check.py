@@ -16,6 +16,7 @@ from maxcode.kinds.program.check import wrong_programs
 from maxcode.task import Task, load_task
 from tests.conftest import SMALL_TASK
 
+pytestmark = pytest.mark.long
 BASELINE = """\
 #include <stdio.h>
 int main(void) {
@@ -61,6 +62,7 @@ def check(task: Task) -> dict[str, Finding]:
     return {finding.name: finding for finding in asyncio.run(_check(task))}
 
 
+@pytest.mark.long
 def test_task_whose_tests_are_too_weak_is_found_out(tmp_path: Path) -> None:
     findings = check(make(tmp_path, "same"))
     weak = findings["constant program fails"]

@@ -14,12 +14,12 @@ import pytest
 
 from maxcode.bench.cell import Cell
 from maxcode.bench.runner import Standing
-from maxcode.cli.bench import _in_words
+from maxcode.cli.searches import standing_in_words
 from maxcode.store.journal import Store
 from tests.cli.test_main import maxcode
 from tests.conftest import SMALL_TASK
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
 FASTER = r"""
 #include <cstdio>
 #include <unordered_set>
@@ -112,6 +112,6 @@ def test_what_is_wrong_with_a_plan_is_said_at_once(open_folder: Path) -> None:
 
 def test_a_log_tells_how_many_programs_were_judged_before_a_search_is_done() -> None:
     standing = Standing(5, programs={"a": 4, "b": 3})
-    assert _in_words(standing) == "0 of 5 searches, 7 programs judged"
+    assert standing_in_words(standing) == "0 of 5 searches, 7 programs judged"
     standing.done.append(Cell(task="sums", method="flat", seed=0, run="", speedup=1.25))
-    assert _in_words(standing) == "1 of 5 searches, 7 programs judged; last: sums, flat, 1.25x"
+    assert standing_in_words(standing) == "1 of 5 searches, 7 programs judged; last: sums, flat, 1.25x"

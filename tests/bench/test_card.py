@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 from scipy import stats
 
-from maxcode.bench.card import auc, card, graded, held_out, judged, kendall, ranks, regret, spearman
-from maxcode.bench.card_page import card_page
+from maxcode.bench.card.card import auc, card, graded, held_out, judged, kendall, ranks, regret, spearman
+from maxcode.bench.card.page import card_page
 from maxcode.core import InputError
-from maxcode.value.data import Row
+from maxcode.value.data import StateRow
 from maxcode.value.features import log_reward
 from maxcode.value.model import Models
 from maxcode.value.state import State
@@ -67,13 +67,13 @@ def test_regret_of_equal_scores_is_the_mean_over_their_orders(pairs: list[tuple[
     assert found == pytest.approx(np.exp(np.mean(logs)))
 
 
-def rows() -> list[Row]:
+def rows() -> list[StateRow]:
     rng = np.random.default_rng(0)
     made = []
     for i in range(240):
         after = tuple(float(each) for each in rng.uniform(0.0, 3.0, 3))
         made.append(
-            Row(
+            StateRow(
                 task=f"t-{i // 40:03}",
                 masked=i % 2 == 1,
                 depth=1 + i % 3,
@@ -97,7 +97,7 @@ class Oracle:
     reads: Literal["features"] = "features"
 
     def scores(self, states: Sequence[State]) -> list[float]:
-        rows = [state for state in states if isinstance(state, Row)]
+        rows = [state for state in states if isinstance(state, StateRow)]
         return [log_reward(max(row.after[: 1 if row.masked else 3])) for row in rows]
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from maxcode.bench.sources.contests import read_contest
-from maxcode.bench.sources.kattis import read_settings
-from maxcode.bench.sources.loading import Suite, load
-from maxcode.bench.sources.problem import Settings
+from maxcode.bench.suites.contest.kattis import read_settings
+from maxcode.bench.suites.contest.packages import read_contest
+from maxcode.bench.suites.making.loading import load
+from maxcode.bench.suites.making.problem import LoadedSuite, SuiteSettings
 from maxcode.cli.main import app
 from maxcode.core import InputError, Outcome, Status
 from maxcode.evaluate.pool import LocalPool
@@ -21,10 +21,10 @@ from maxcode.policy.target import target_of
 from maxcode.task import load_task
 from tests.bench import packages
 
-SHARP = Settings(metric="instructions", most_workloads=1)
+SHARP = SuiteSettings(metric="instructions", most_workloads=1)
 
 
-def read(folder: Path) -> Suite:
+def read(folder: Path) -> LoadedSuite:
     return load(read_contest(folder), SHARP)
 
 
@@ -38,6 +38,7 @@ def judge(folder: str, *programs: str) -> list[Outcome]:
     return asyncio.run(ask())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("python", [False, True])
 def test_kattis_validators_accept_other_right_answers_and_refuse_wrong_ones(tmp_path: Path, python: bool) -> None:
     suite = read(packages.kattis(tmp_path / "pair", python=python))
@@ -69,6 +70,7 @@ def test_settings_of_a_package_are_read_from_plain_yaml() -> None:
     assert read_settings(text) == found
 
 
+@pytest.mark.long
 def test_library_checker_problems_are_judged_by_their_own_checker(tmp_path: Path) -> None:
     suite = read(packages.library_checker(tmp_path / "pair"))
     assert [each.name for each in suite.tasks] == ["pair-correct", "pair-naive"], suite.messages
@@ -100,6 +102,7 @@ def test_a_plain_folder_has_a_task_per_program_and_a_target(tmp_path: Path) -> N
     assert [(each.name, each.has_target, each.tests) for each in suite.tasks] == [("distinct-distinct", True, 3)]
 
 
+@pytest.mark.long
 def test_a_program_that_writes_much_to_standard_error_is_counted(tmp_path: Path) -> None:
     packages.write(tmp_path / "1.in", "1\n")
     packages.write(tmp_path / "1.out", "1\n")
@@ -128,6 +131,7 @@ def test_a_folder_without_problems_is_an_error(tmp_path: Path) -> None:
         read_contest(tmp_path)
 
 
+@pytest.mark.long
 def test_one_command_runs_a_folder_of_problems(tmp_path: Path) -> None:
     packages.plain(tmp_path / "distinct")
     arguments = ["bench", "contest", str(tmp_path), "--metric", "instructions", "--policy", "target"]

@@ -9,10 +9,10 @@ import pytest
 from typer.testing import CliRunner
 
 from maxcode.bench.cell import Cell
-from maxcode.bench.hpc_library import Library, library_speed
-from maxcode.bench.hpc_table import Yardsticks, hpc_table, reached
-from maxcode.bench.roofline import MachineRoofs, local_rate, peak_task, remote_rates, work_of
-from maxcode.bench.sources.hpc import FAMILIES, family_of, hpc_tasks, load_hpc
+from maxcode.bench.roofline.roofs import MachineRoofs, local_rate, peak_task, remote_rates, work_of
+from maxcode.bench.suites.hpc.library import Library, library_speed
+from maxcode.bench.suites.hpc.shapes import FAMILIES, family_of, hpc_tasks, load_hpc
+from maxcode.bench.suites.hpc.yardsticks import Yardsticks, hpc_table, reached
 from maxcode.cli.main import app
 from maxcode.core import Candidate, InputError, Outcome, Status
 from maxcode.evaluate.pool import LocalPool
@@ -22,6 +22,7 @@ from maxcode.task import Task
 ROOFS = MachineRoofs(machine="m", cpus=1, gflops=100.0, gflops_scalar=10.0, bandwidth={1 << 20: 50.0, 1 << 24: 10.0})
 
 
+@pytest.mark.long
 def test_every_baseline_is_right_and_an_empty_program_is_not() -> None:
     """At the verification shapes, which are small; nothing is timed."""
     tasks = [load_hpc(family.name) for family in FAMILIES]
@@ -68,11 +69,14 @@ def test_the_lower_roof_counts() -> None:
     assert ROOFS.bandwidth_at(100) == ROOFS.bandwidth_at(1 << 23) == 50.0
 
 
+@pytest.mark.timing
+@pytest.mark.long
 def test_vectors_do_more_than_scalars_on_this_machine() -> None:
     scalar, vector = local_rate(peak_task(1)), local_rate(peak_task(1), "fastest.c")
     assert 0.1 < scalar < 100 and 1.3 * scalar < vector < 40 * scalar
 
 
+@pytest.mark.long
 def test_elsewhere_roofs_are_measured_by_the_evaluator() -> None:
     async def main() -> tuple[float, float]:
         async with LocalPool(1) as pool:

@@ -11,14 +11,14 @@ from types import SimpleNamespace
 import pytest
 from typer.testing import CliRunner
 
-from maxcode.bench.sources.kernelbench import Found, KernelProblem, read_kernelbench
-from maxcode.bench.sources.kernelbench_tasks import Making, load_kernelbench
-from maxcode.bench.sources.loading import Unread
+from maxcode.bench.suites.kernelbench.problems import Found, KernelProblem, read_kernelbench
+from maxcode.bench.suites.kernelbench.tasks import Making, make_kernelbench
+from maxcode.bench.suites.making.problem import Unread
 from maxcode.cli.main import app
 from maxcode.core import InputError
-from maxcode.kinds.torch.problem import elements
+from maxcode.kinds.torch.problem.problem import elements
+from maxcode.kinds.torch.problem.tryout import Tryouts
 from maxcode.kinds.torch.table import Torch
-from maxcode.kinds.torch.tryout import Tryouts
 from maxcode.task import load_task
 
 CHECKOUT = Path(__file__).parent / "data/kernelbench"
@@ -134,6 +134,7 @@ def listed(*words: str) -> tuple[list[dict[str, object]], str]:
     return [json.loads(line) for line in done.stdout.splitlines()], " ".join(done.stderr.split())
 
 
+@pytest.mark.long
 def test_problems_become_tasks_and_what_does_not_run_is_told() -> None:
     pytest.importorskip("torch", reason="trying problems out needs torch")
     made, said = listed()
@@ -150,6 +151,7 @@ def test_problems_become_tasks_and_what_does_not_run_is_told() -> None:
     assert "5 of 8 loaded" in said
 
 
+@pytest.mark.long
 def test_without_a_gpu_inputs_have_about_a_million_elements() -> None:
     torch = pytest.importorskip("torch", reason="trying problems out needs torch")
     if torch.cuda.is_available():
@@ -160,6 +162,7 @@ def test_without_a_gpu_inputs_have_about_a_million_elements() -> None:
     assert all(1 << 18 <= size <= 1 << 21 for size in sizes)
 
 
+@pytest.mark.long
 def test_a_scale_is_kept_and_the_model_stays_as_it_is() -> None:
     pytest.importorskip("torch", reason="trying problems out needs torch")
     (made,), said = listed("--level", "2", "--problems", "1", "--scale", "0.001")
@@ -179,6 +182,7 @@ def test_further_shapes_and_the_rules_are_in_the_task() -> None:
     assert (table.rule, table.precision) == ("custom-kernel-required", "kernelbench")
 
 
+@pytest.mark.long
 def test_the_same_problem_is_made_once() -> None:
     pytest.importorskip("torch", reason="trying problems out needs torch")
     words = ("--level", "3", "--scale", "0.1")
@@ -189,24 +193,27 @@ def test_the_same_problem_is_made_once() -> None:
     assert Path(str(second["folder"]), "task.toml").stat().st_mtime_ns == stamp
 
 
+@pytest.mark.long
 def test_what_did_not_run_is_tried_anew() -> None:
     pytest.importorskip("torch", reason="trying problems out needs torch")
     text = (LEVEL_1 / "1_Hard_tanh.py").read_text() + f"# {time.time_ns()}\n"
     problem = KernelProblem(name="busy", where="busy.py", text=text)
     with Tryouts(seconds=1e-3) as hurried:
-        (failed,) = load_kernelbench([problem], Making(scale=0.001), hurried).made
+        (failed,) = make_kernelbench([problem], Making(scale=0.001), hurried).made
     with Tryouts() as patient:
-        (made,) = load_kernelbench([problem], Making(scale=0.001), patient).made
+        (made,) = make_kernelbench([problem], Making(scale=0.001), patient).made
     assert (failed.problem or "").startswith("does not run: takes more than 0.001 s")
     assert made.problem is None
 
 
+@pytest.mark.long
 def test_only_the_tasks_that_were_named_are_listed() -> None:
     pytest.importorskip("torch", reason="trying problems out needs torch")
     made, _ = listed("--level", "1", "--tasks", "level1-3_Row_centering")
     assert [each["name"] for each in made] == ["level1-3_Row_centering"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("file", "options", "message"),
     [

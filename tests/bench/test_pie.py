@@ -11,34 +11,36 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from maxcode.bench.sources import making
-from maxcode.bench.sources.loading import Suite, load
-from maxcode.bench.sources.making import choose_workloads
-from maxcode.bench.sources.pie import Data, chosen_rows, read_pie
-from maxcode.bench.sources.problem import Made, Pair, Settings
-from maxcode.bench.sources.trial import Tried
+from maxcode.bench.suites.making import task_folder
+from maxcode.bench.suites.making.loading import load
+from maxcode.bench.suites.making.problem import LoadedSuite, MadeTask, SuiteSettings, TestPair
+from maxcode.bench.suites.making.task_folder import choose_workloads
+from maxcode.bench.suites.making.trial import TrialResult
+from maxcode.bench.suites.pie.rows import Data, chosen_rows, read_pie
 from maxcode.cli.main import app
 from maxcode.core import InputError, Mode, Outcome, Status, Verdict
 from maxcode.evaluate.pool import LocalPool
 from maxcode.policy.target import target_of
 from maxcode.task import Task, load_task
 
+pytestmark = pytest.mark.long
+
 SAMPLE = Path(__file__).parent / "data" / "pie_sample"
 PAIRS = 22
-SHARP = Settings(metric="instructions", most_workloads=1)
+SHARP = SuiteSettings(metric="instructions", most_workloads=1)
 
 
 @cache
-def loaded(metric: str = "instructions") -> Suite:
+def loaded(metric: str = "instructions") -> LoadedSuite:
     settings = SHARP.model_copy(update={"metric": metric})
     return load(read_pie(Data(SAMPLE), None if metric == "instructions" else "20"), settings)
 
 
-def made(where: str) -> Made:
+def made(where: str) -> MadeTask:
     return next(each for each in loaded().made if each.where.startswith(where))
 
 
-def judged(suite: Suite, mode: Mode) -> list[tuple[Task, Outcome]]:
+def judged(suite: LoadedSuite, mode: Mode) -> list[tuple[Task, Outcome]]:
     """The fast program of every pair."""
     tasks = [load_task(each.folder) for each in suite.tasks if each.folder and each.has_target]
 
@@ -53,6 +55,7 @@ def judged(suite: Suite, mode: Mode) -> list[tuple[Task, Outcome]]:
     return list(zip(tasks, asyncio.run(all_of_them()), strict=True))
 
 
+@pytest.mark.long
 def test_every_pair_of_the_sample_becomes_a_task() -> None:
     assert [each.folder is not None and each.has_target for each in loaded().made[:PAIRS]] == [True] * PAIRS
 
@@ -100,6 +103,7 @@ def test_crlf_tests_and_programs_are_written_with_plain_line_ends() -> None:
     assert not any(b"\r" in path.read_bytes() for path in folder.rglob("*") if path.is_file())
 
 
+@pytest.mark.long
 def test_the_fast_program_of_each_pair_is_confirmed_faster_by_instructions() -> None:
     outcomes = judged(loaded(), Mode.SEARCH)  # counts are the same in every mode; this one uses all cores
     assert len(outcomes) == PAIRS
@@ -108,6 +112,7 @@ def test_the_fast_program_of_each_pair_is_confirmed_faster_by_instructions() -> 
         assert outcome.measurement and outcome.measurement.speedup > 1.1, task.name
 
 
+@pytest.mark.long
 def test_the_fast_program_of_a_long_pair_is_confirmed_faster_by_time() -> None:
     for task, outcome in judged(loaded("time"), Mode.CONFIRM):
         assert outcome.measurement and outcome.measurement.verdict is Verdict.FASTER, (task.name, outcome)
@@ -131,12 +136,12 @@ def test_loading_again_runs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise AssertionError("a program was tried again")
 
-    monkeypatch.setattr(making, "try_all", fail)
+    monkeypatch.setattr(task_folder, "try_all", fail)
     assert load(read_pie(Data(SAMPLE)), SHARP) == before
 
 
 def test_huge_inputs_are_left_out_and_the_rest_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "LARGEST_FILE", 40_000)
+    monkeypatch.setattr(task_folder, "LARGEST_FILE", 40_000)
     shutil.copytree(SAMPLE / "merged_test_cases" / "s001", tmp_path / "merged_test_cases" / "s001")
     shutil.copy(SAMPLE / "sample.jsonl", tmp_path)
     (each,) = load(read_pie(Data(tmp_path), "1"), SHARP.model_copy(update={"most_tests": 4})).made
@@ -146,16 +151,16 @@ def test_huge_inputs_are_left_out_and_the_rest_is_used(tmp_path: Path, monkeypat
 
 @pytest.mark.parametrize("most", [2, 3])
 def test_many_tests_are_thinned_out_and_one_at_least_is_not_timed(most: int) -> None:
-    (each,) = load(read_pie(Data(SAMPLE), "6"), Settings(metric="instructions", most_tests=most)).made
+    (each,) = load(read_pie(Data(SAMPLE), "6"), SuiteSettings(metric="instructions", most_tests=most)).made
     assert each.tests == most and len(each.workloads) < most
 
 
 def test_the_longest_input_that_is_not_too_long_is_timed() -> None:
     same = SAMPLE / "sample.jsonl"
-    pairs = [Pair(name=f"input.{i}", input=same, answer=same) for i in range(4)]
+    pairs = [TestPair(name=f"input.{i}", input=same, answer=same) for i in range(4)]
     seconds = (0.1, 0.9, 0.3, 1000.0)
-    tried = [Tried(pair, None, each) for pair, each in zip(pairs, seconds, strict=True)]
-    assert [each.pair.name for each in choose_workloads(tried, Settings(metric="time"))] == ["input.1"]
+    tried = [TrialResult(pair, None, each) for pair, each in zip(pairs, seconds, strict=True)]
+    assert [each.pair.name for each in choose_workloads(tried, SuiteSettings(metric="time"))] == ["input.1"]
 
 
 def test_rows_are_chosen_by_number_and_range() -> None:
@@ -166,6 +171,7 @@ def test_rows_are_chosen_by_number_and_range() -> None:
             chosen_rows(bad, 20)
 
 
+@pytest.mark.long
 def test_one_command_shows_that_the_fast_programs_are_faster() -> None:
     arguments = ["bench", "pie", "--path", str(SAMPLE), "--rows", "9,23,31", "--metric", "instructions"]
     result = CliRunner().invoke(app, [*arguments, "--policy", "target", "--format", "markdown"])

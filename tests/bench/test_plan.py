@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from maxcode.bench.plan import Place, methods_of
+from maxcode.bench.plan import PlannedCell, methods_of
 from maxcode.core import InputError
 from maxcode.search.budget import Budget
 
@@ -23,7 +23,9 @@ def test_a_method_has_its_own_options() -> None:
 
 def test_evaluations_of_a_method_go_before_those_of_the_plan() -> None:
     plain, more = methods_of(["flat", "more=flat,evals=48"], "rewrite", "rules")
-    budgets = [Place(task="t", method=m, seed=0).settings(Budget(evals=24), "").budget.evals for m in (plain, more)]
+    budgets = [
+        PlannedCell(task="t", method=m, seed=0).settings(Budget(evals=24), "").budget.evals for m in (plain, more)
+    ]
     assert budgets == [24, 48]
 
 

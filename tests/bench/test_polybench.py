@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from maxcode.bench.sources.loading import Suite, made_side_by_side
-from maxcode.bench.sources.polybench import make_polybench, read_polybench, split
-from maxcode.bench.sources.problem import Refused
+from maxcode.bench.suites.making.loading import made_side_by_side
+from maxcode.bench.suites.making.problem import LoadedSuite, Refused
+from maxcode.bench.suites.polybench.kernels import make_polybench, read_polybench, split
 from maxcode.cli.main import app
 from maxcode.core import InputError, Outcome, Status
 from maxcode.evaluate.pool import LocalPool
@@ -84,7 +84,7 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def made(checkout: Path, size: str) -> Suite:
+def made(checkout: Path, size: str) -> LoadedSuite:
     return made_side_by_side(read_polybench(checkout), lambda each, programs: make_polybench(each, size, programs))
 
 
@@ -94,6 +94,8 @@ def test_a_kernel_becomes_a_task_and_an_odd_file_is_told(checkout: Path) -> None
     assert suite.messages == ["odd: left out: has no function void kernel_NAME(...)"]
 
 
+@pytest.mark.timing
+@pytest.mark.long
 def test_a_faster_kernel_is_faster_and_one_that_skips_work_is_wrong(checkout: Path) -> None:
     task = load_task(made(checkout, "medium").tasks[0].folder or "")
     assert task.main_file == "kernel.c"

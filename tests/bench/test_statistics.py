@@ -93,6 +93,7 @@ def test_the_interval_of_the_mean_covers_what_it_says(tasks: int) -> None:
     assert 0.93 <= coverage(geometric_mean_interval, tasks, 3) <= 0.97
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("tasks", [16, 40])
 def test_the_interval_of_the_median_covers_what_it_says(tasks: int) -> None:
     assert 0.925 <= coverage(median_interval, tasks, 3, rounds=400) <= 0.98

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from maxcode.bench.sources.loading import made_side_by_side
-from maxcode.bench.sources.problem import Refused
-from maxcode.bench.sources.tsvc import make_tsvc, parse, passes_for, read_tsvc, split, statements, take_apart
+from maxcode.bench.suites.making.loading import made_side_by_side
+from maxcode.bench.suites.making.problem import Refused
+from maxcode.bench.suites.tsvc.loops import make_tsvc, parse, passes_for, read_tsvc, split, statements, take_apart
 from maxcode.cli.main import app
 from maxcode.core import InputError, Outcome, Status
 from maxcode.evaluate.pool import LocalPool
@@ -141,6 +141,7 @@ def checkout(folder: Path, *names: str) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_loops_become_tasks_and_what_cannot_be_used_is_told(tmp_path: Path) -> None:
     suite = made_side_by_side(read_tsvc(checkout(tmp_path, *LOOPS)), make_tsvc)
     assert [each.name for each in suite.tasks] == ["copied", "diagonal", "cubed", "summed", "packed"], suite.messages
@@ -166,6 +167,8 @@ def outcomes(folder: Path, name: str, *changes: tuple[str, str]) -> list[Outcome
     return asyncio.run(ask())
 
 
+@pytest.mark.timing
+@pytest.mark.long
 def test_a_faster_pass_is_faster(tmp_path: Path) -> None:
     cheap, bound = ("powf(b[i], 3)", "b[i] * b[i] * b[i]"), ("i < LEN_1D;", "i < LEN_1D - 1;")
     fast, lazy = outcomes(tmp_path, "cubed", cheap, bound)
@@ -173,6 +176,7 @@ def test_a_faster_pass_is_faster(tmp_path: Path) -> None:
     assert lazy.status is Status.WRONG
 
 
+@pytest.mark.long
 def test_passes_cannot_be_left_out_though_each_does_the_same(tmp_path: Path) -> None:
     first = "static int done; if (done++) return 0;\n    for"
     second = "static int done; if (done++ % 2) return 0;\n    for"
@@ -180,11 +184,13 @@ def test_passes_cannot_be_left_out_though_each_does_the_same(tmp_path: Path) -> 
     assert [each.status for each in found] == [Status.WRONG] * 2
 
 
+@pytest.mark.long
 def test_a_pass_that_touches_little_cannot_be_left_out_either(tmp_path: Path) -> None:
     (found,) = outcomes(tmp_path, "diagonal", ("for", "static int done; if (done++ % 8) return 0;\n    for"))
     assert found.status is Status.WRONG
 
 
+@pytest.mark.long
 def test_a_sum_may_be_taken_in_another_order_but_not_over_fewer_elements(tmp_path: Path) -> None:
     loop = "for (int i = 0; i < LEN_1D; i++)"
     backwards, fewer = outcomes(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import typer
 
-from maxcode.cli.help import Command, Group, sections_of
+from maxcode.cli.help import Group, HelpCommand, sections_of
 from maxcode.cli.main import app
 from tests.cli.test_main import maxcode
 
@@ -26,8 +26,8 @@ each_command = pytest.mark.parametrize(("path", "command"), ALL, ids=[" ".join(p
 
 @each_command
 def test_every_command_has_our_help(path: tuple[str, ...], command: Any) -> None:
-    """Whoever registers a command later than `dressed(app)` in cli/main.py gets typer's own."""
-    assert isinstance(command, Command | Group), path
+    """Also those of suites and of groups, which are made when they are looked up."""
+    assert isinstance(command, HelpCommand | Group), path
 
 
 @each_command

@@ -37,6 +37,7 @@ def test_help_names_every_command() -> None:
     assert all(f" {command} " in done.stdout for command in COMMANDS)
 
 
+@pytest.mark.timing
 def test_help_answers_at_once() -> None:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     maxcode("--help")
@@ -111,6 +112,7 @@ def evaluated() -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.long
 def test_json_is_one_object_to_a_line(evaluated: subprocess.CompletedProcess[str]) -> None:
     assert evaluated.returncode == 0
     objects = [json.loads(line) for line in evaluated.stdout.splitlines()]
@@ -146,6 +148,7 @@ def test_table_in_a_pipe_has_no_colours(evaluated: subprocess.CompletedProcess[s
     assert "\x1b" not in done.stdout + done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("task", "file", "said"),
     [(SMALL_TASK, "baseline.cpp", "sanitizers clean"), (PYTHON_TASK, "baseline.py", "not sanitized")],

@@ -53,6 +53,7 @@ def test_an_unfinished_run_is_not_replayed_but_two_ways_on_are_named() -> None:
         assert words in done.stderr
 
 
+@pytest.mark.long
 def test_a_policy_goes_on_where_the_record_of_a_run_ends(tmp_path: Path) -> None:
     _, run = record(strategy="flat", budget={"evals": 18}, critic="none")
     policy = script(tmp_path / "answers.jsonl", [OTHER])
@@ -64,6 +65,7 @@ def test_a_policy_goes_on_where_the_record_of_a_run_ends(tmp_path: Path) -> None
     assert models == ["instant"] * 16 + ["scripted:answers.jsonl"] * 2
 
 
+@pytest.mark.long
 def test_a_run_can_be_taken_to_a_machine_that_has_only_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -84,6 +84,7 @@ def command_line(pid: int) -> bytes:
         return b""
 
 
+@pytest.mark.long
 def test_ctrl_c_ends_a_training_at_once_and_says_how_to_go_on(tmp_path: Path) -> None:
     pytest.importorskip("trl", reason="needs the extra `rl`")
     words = ["rl", "train", "-o", str(tmp_path), "--preset", "tiny", "--actions", "named", "--ceiling", "16"]

@@ -13,16 +13,16 @@ import pytest
 from typer.testing import CliRunner
 
 from maxcode.bench.cell import Cell
-from maxcode.bench.plan import Method, Plan
+from maxcode.bench.plan import BenchPlan, Method
 from maxcode.cli.main import app
 from maxcode.cli.runs import recorded_tree
-from maxcode.optimize import Settings, strategy_of
-from maxcode.processes import this_process
+from maxcode.optimize.run import SearchSettings, strategy_of
 from maxcode.search.budget import Budget
 from maxcode.search.loop import search
 from maxcode.search.tree import Tree
 from maxcode.search.values import novelty
 from maxcode.store.journal import Store
+from maxcode.system.processes import this_process
 from tests.conftest import SMALL_TASK
 from tests.search.fakes import TASK, instant_parts, shape, ticking
 
@@ -35,7 +35,7 @@ def empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def record(clock: Callable[[], float] | None = None, **changes: object) -> tuple[Tree, str]:
     """A search by instant parts, on record as `maxcode optimize` leaves it."""
     given = {"task": str(SMALL_TASK), "policy": "scripted:x", "budget": Budget(evals=30), **changes}
-    settings = Settings.model_validate(given)
+    settings = SearchSettings.model_validate(given)
     with Store() as store:
         journal = store.start(TASK.name, settings.model_dump(mode="json"))
         journal.note("session.opened", {})
@@ -105,7 +105,7 @@ def test_a_run_that_was_stopped_shows_as_far_as_it_got() -> None:
 
 
 def test_a_run_that_was_stopped_at_once_shows_its_baseline() -> None:
-    settings = Settings(task=str(SMALL_TASK), policy="scripted:x").model_dump(mode="json")
+    settings = SearchSettings(task=str(SMALL_TASK), policy="scripted:x").model_dump(mode="json")
     with Store() as store:
         run = store.start(TASK.name, settings).run
     assert len(read(run)) == 1
@@ -145,7 +145,7 @@ def test_a_training_is_listed_and_what_serves_it_is_named() -> None:
 def benchmark(searches: int) -> tuple[str, list[str]]:
     """Two searches are planned; so many of them are on record as done."""
     methods = (Method(name="flat", strategy="flat"), Method(name="beam", strategy="beam"))
-    plan = Plan(suite="demo", tasks=(str(SMALL_TASK),), methods=methods)
+    plan = BenchPlan(suite="demo", tasks=(str(SMALL_TASK),), methods=methods)
     with Store() as store:
         bench = store.start("bench:demo", plan.model_dump(mode="json"))
         runs = [store.start(TASK.name, {"strategy": method.strategy}).run for method in methods]

@@ -20,14 +20,14 @@ import pytest
 
 from maxcode.cli.optimize import under_way_in_words
 from maxcode.config import Config
-from maxcode.optimize import Settings, Watch, choose, optimize
+from maxcode.optimize.run import SearchSettings, Watch, choose, optimize
 from maxcode.search.budget import Budget
 from maxcode.store.journal import Store
 from tests.cli.test_main import maxcode
 from tests.conftest import SMALL_TASK
+from tests.optimize.test_optimize import Pool
 from tests.policy.endpoint import Endpoint, completion
 from tests.search.fakes import TASK, outcome_of, program
-from tests.test_optimize import Pool
 
 COMMAND = [sys.executable, "-c", "from maxcode.cli.main import app; app()"]
 QUESTION = "Reduce the diff now"
@@ -42,7 +42,9 @@ def finished_run(says: str, folder: Path) -> str:
     """A run that is on record to its end, by instant stand-ins."""
     answers = folder / "answers.jsonl"
     answers.write_text(json.dumps(f"```cpp\n{program(says)}```") + "\n")
-    settings = Settings(task=str(SMALL_TASK), policy=f"scripted:{answers}", strategy="flat", budget=Budget(evals=1))
+    settings = SearchSettings(
+        task=str(SMALL_TASK), policy=f"scripted:{answers}", strategy="flat", budget=Budget(evals=1)
+    )
     with Store() as store:
         journal = store.start(TASK.name, settings.model_dump(mode="json"))
         chosen = choose(settings, Config())
@@ -90,7 +92,7 @@ def test_nobody_is_asked_in_a_pipe(words: list[str], tmp_path: Path) -> None:
 
 def begun_run() -> str:
     """A run whose baseline is on record, and which asks a model next."""
-    settings = Settings(
+    settings = SearchSettings(
         task=str(SMALL_TASK), policy="openai:m", strategy="flat", critic="none", budget=Budget(evals=2)
     ).model_dump(mode="json")
     baseline = outcome_of(TASK.baseline_candidate)

@@ -13,7 +13,7 @@ from maxcode.cli.optimize import _task as made_or_loaded
 from tests.cli.test_main import maxcode
 
 pytest.importorskip("torch", reason="torch is not installed: models cannot be run")
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.alone, pytest.mark.timing, pytest.mark.long, pytest.mark.timeout(900)]
 SOFTMAX = Path(__file__).parents[2] / "examples" / "torch" / "softmax"
 
 
@@ -64,7 +64,7 @@ def test_a_problem_as_it_is_becomes_a_task(tmp_path: Path, monkeypatch: pytest.M
 
 def test_the_results_are_written(scripted: dict[str, Any]) -> None:
     folder = scripted["folder"]
-    assert (folder / "best.diff").read_text().startswith("--- a/model.py")
+    assert (folder / "best.diff").read_text().startswith("diff --git a/model.py")
     assert "faster** than the baseline" in (folder / "summary.md").read_text()
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from maxcode.cli.value_refine import _training
-from maxcode.optimize import Settings
+from maxcode.optimize.run import SearchSettings
 from maxcode.search.budget import Budget
 from maxcode.search.loop import search
 from maxcode.search.strategies import strategy
@@ -34,7 +34,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
             task = load_task(folder)
             for name in ("paths+critique", "rollouts+critique"):
                 budget = Budget(evals=36)
-                settings = Settings(task=str(folder), policy="instant", strategy=name, budget=budget)
+                settings = SearchSettings(task=str(folder), policy="instant", strategy=name, budget=budget)
                 journal = store.start(task.name, settings.model_dump(mode="json"))
                 asyncio.run(search(task, strategy(name), instant_parts(journal), budget=budget))
                 made.append(journal.run)
@@ -84,6 +84,7 @@ def test_a_model_is_trained_judged_and_taken_apart(data: Path, light: Path, tmp_
     ]
 
 
+@pytest.mark.long
 def test_a_language_model_is_trained_and_judged_beside_the_light_one(data: Path, light: Path, tmp_path: Path) -> None:
     for needed in ("torch", "transformers", "peft"):
         pytest.importorskip(needed, reason="training needs 'maxcode[train]'")
@@ -119,6 +120,7 @@ def small_tasks(tmp_path: Path) -> Path:
     return tmp_path / "tasks"
 
 
+@pytest.mark.long
 def test_a_model_is_refined_on_the_states_its_own_searches_meet(
     data: Path, light: Path, small_tasks: Path, tmp_path: Path
 ) -> None:

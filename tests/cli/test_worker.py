@@ -40,6 +40,8 @@ def folders_of(worker: Worker) -> list[Path]:
     return list(Path("/tmp").glob(f"maxcode-ray-{worker.process.pid}-*"))
 
 
+@pytest.mark.alone
+@pytest.mark.long
 def test_head_leaves_nothing_behind_when_it_is_told_to_leave() -> None:
     pytest.importorskip("ray", reason="needs the extra `ray`")
     os.environ["RAY_AUTH_TOKEN_PATH"] = f"{os.environ['MAXCODE_HOME']}/ray-token"

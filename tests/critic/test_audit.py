@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from maxcode.core import Critique, Diagnosis, Fact, FactKind, Outcome, Status
-from maxcode.critic.audit import Finding, audit
+from maxcode.critic.audit import AuditedClaim, audit
 
 
-def judged(claim: str, *facts: Fact, status: Status = Status.OK, bug: bool = False) -> Finding:
+def judged(claim: str, *facts: Fact, status: Status = Status.OK, bug: bool = False) -> AuditedClaim:
     critique = Critique(text=claim, diagnoses=(Diagnosis(kind="bug" if bug else "bottleneck", what=claim),))
     (finding,) = audit(3, critique, Outcome(candidate="c", task="t", status=status, facts=facts))
     return finding

@@ -64,6 +64,7 @@ def check_program(program: str, folder: Path) -> None:
         assert (output(wrong, full) == expected) is planted["right_at_full_size"], version
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("program", [program for program in PLANTED if language(program) == ".py"])
 def test_wrong_python_versions_differ_on_their_witness(program: str, tmp_path: Path) -> None:
     check_program(program, tmp_path)

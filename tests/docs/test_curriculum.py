@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("ribs", reason="the archive needs maxcode[rl]")
 
-from maxcode.bench.sources.hpc import load_hpc
+from maxcode.bench.suites.hpc.shapes import load_hpc
 from maxcode.train.curriculum import STAGES
 from maxcode.train.masks import Mask, task_under
 from maxcode.train.techniques import Technique

@@ -39,12 +39,14 @@ def test_a_cpp_program_from_file_to_report(open_folder: Path) -> None:
     assert (place / "report.html").is_file()
 
 
+@pytest.mark.long
 def test_a_pytorch_model_becomes_a_task(open_folder: Path) -> None:
     pytest.importorskip("torch", reason="the problem is tried out")
     walk(HOWTO / "torch.md", open_folder)
     assert load_task(open_folder / "silu").kind.name == "torch"
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_an_endpoint_is_asked_by_its_names_and_settings(open_folder: Path) -> None:
     program = f"```cpp\n{(SMALL_TASK / 'baseline.cpp').read_text()}\n// again\n```"
@@ -62,6 +64,7 @@ async def _tools(command: str, words: list[str]) -> set[str]:
         return {tool.name for tool in (await session.list_tools()).tools}
 
 
+@pytest.mark.long
 def test_the_agents_configuration_starts_a_server_with_the_tools_of_the_page() -> None:
     page = HOWTO / "agent.md"
     (text,) = [block.text for block in blocks(page) if block.language == "json"]

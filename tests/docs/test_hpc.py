@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/hpc.md").read_text()
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_commands_and_snippet_run() -> None:
     (script,) = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)

@@ -8,9 +8,9 @@ from math import exp, log
 import pytest
 
 from maxcode.core import Mode
-from maxcode.evaluate import measure
-from maxcode.evaluate.measure import PLANS
-from maxcode.evaluate.statistics import MIN_PAIRS, MIXTURE_SCALE, SPREAD_DOUBT, TIE, half_width, pooled_noise
+from maxcode.evaluate.measure import sampling as measure
+from maxcode.evaluate.measure.sampling import PLANS
+from maxcode.evaluate.measure.statistics import MIN_PAIRS, MIXTURE_SCALE, SPREAD_DOUBT, TIE, half_width, pooled_noise
 from tests.docs.walk import DOCS
 
 PAGE = (DOCS / "measuring.md").read_text()

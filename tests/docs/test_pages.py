@@ -16,6 +16,7 @@ from tests.docs.walk import DOCS, PAGES, ROOT, blocks, commands, problem, prose
 
 RUN = {"sh", "python", "json", "c", "cpp"}
 """Languages of blocks that a test must use; toml is parsed here."""
+PACKAGE = ROOT / "src/maxcode"
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)\s#]+)[^)]*\)")
 ids = [str(page.relative_to(ROOT)) for page in PAGES]
 each_page = pytest.mark.parametrize("page", PAGES, ids=ids)
@@ -54,6 +55,51 @@ def test_scripts_and_targets_are_there(page: Path) -> None:
 
 
 @each_page
+def test_source_files_are_there(page: Path) -> None:
+    assert _missing_sources(prose(page)) == []
+
+
+def _missing_sources(text: str) -> list[str]:
+    """Paths of our own files that do not exist: from the root, or from src/maxcode. NAME stands for any folder."""
+    folders = [each.name for each in PACKAGE.iterdir() if each.is_dir()]
+    first = "|".join(["src/maxcode", "runs", "lab", "tests/adversarial", *folders])
+    paths = re.findall(rf"(?<![\w./-])(?:{first})/[\w./-]*\w\.(?:py|c|h|js|sh|toml|svg)\b", text)
+    return [path for path in paths if not any(any(base.glob(path.replace("NAME", "*"))) for base in (ROOT, PACKAGE))]
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("`evaluate/pool.py` and `src/maxcode/core.py`", []),
+        ("`evaluate/pond.py`, [loop](../src/maxcode/search/loops.py)", ["evaluate/pond.py"]),
+        ("your `src/index.cpp`", []),
+    ],
+)
+def test_a_source_file_that_is_none_is_noticed(text: str, missing: list[str]) -> None:
+    assert _missing_sources(text) == missing
+
+
+@each_page
+def test_names_that_link_to_a_source_file_are_defined_there(page: Path) -> None:
+    """`[`name`](../src/FILE.py)`: the name is a function, class, method or constant of that file."""
+    links = re.findall(r"\[`([\w.]+)`\]\(([\w./-]+\.py)\)", page.read_text())
+    assert [(name, link) for name, link in links if not _defines(page.parent / link, name)] == []
+
+
+def _defines(file: Path, name: str) -> bool:
+    last = re.escape(name.rsplit(".", 1)[-1])
+    defined = rf"^\s*(?:async )?(?:def|class) {last}\b|^{last}\b[^=\n]*="
+    return name.endswith(".py") or bool(re.search(defined, file.read_text(), re.MULTILINE))
+
+
+@pytest.mark.parametrize(
+    ("name", "defined"), [("search", True), ("_Known", True), ("Searched", True), ("sought", False), ("seed", False)]
+)
+def test_a_name_that_is_not_defined_is_noticed(name: str, defined: bool) -> None:
+    assert _defines(PACKAGE / "search/loop.py", name) is defined
+
+
+@each_page
 def test_snippets_parse(page: Path) -> None:
     for block in blocks(page):
         if block.language == "toml":
@@ -77,7 +123,15 @@ def test_pages_with_snippets_have_a_test(page: Path) -> None:
 def test_the_reference_is_of_today(name: str) -> None:
     script = runpy.run_path(str(ROOT / "runs/docs/reference.py"))
     assert (DOCS / "reference" / name).read_text() == script["PAGES"][name](), (
-        "out of date; run: .venv/bin/python runs/docs/reference.py"
+        "out of date; run: .venv/bin/python runs/docs/all.py"
+    )
+
+
+@pytest.mark.parametrize("name", ["architecture.svg", "torch.svg"])
+def test_pictures_are_of_today(name: str) -> None:
+    script = runpy.run_path(str(ROOT / "runs/docs/pictures.py"))
+    assert (DOCS / "pictures" / name).read_text() == script["PICTURES"][name](), (
+        "out of date; run: .venv/bin/python runs/docs/all.py"
     )
 
 
@@ -87,6 +141,13 @@ def test_every_page_is_in_the_navigation() -> None:
     assert [page for page in pages if f": {page}\n" not in text] == []
 
 
+def test_the_index_links_every_page() -> None:
+    linked = LINK.findall((DOCS / "index.md").read_text())
+    pages = {str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md")} - {"index.md"}
+    assert pages - set(linked) == set()
+
+
+@pytest.mark.long
 def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     pytest.importorskip("material", reason="the site needs mkdocs-material: pip install 'maxcode[docs]'")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]

@@ -10,6 +10,7 @@ from tests.docs.walk import DOCS, walk
 from tests.report.recording import record
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_commands_of_the_page_run(open_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MAXCODE_HOME", str(open_folder / "home"))

@@ -19,6 +19,7 @@ ENVIRONMENT = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ
 FIRST, CLIENT = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_rewards_in_python() -> None:
     home = {"MAXCODE_HOME": os.environ["MAXCODE_HOME"]}
@@ -30,6 +31,7 @@ def test_rewards_in_python() -> None:
     assert first.startswith("('ok', ") and second == "('format', -100, None)"
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_the_service_and_its_client() -> None:
     pytest.importorskip("fastapi", reason="the reward service needs maxcode[rl]")

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from maxcode.evaluate.protections import Isolation
-from maxcode.evaluate.sandbox import FIRST_UID
+from maxcode.evaluate.sandbox.protections import Isolation
+from maxcode.evaluate.sandbox.sandbox import FIRST_UID
 from tests.docs.walk import DOCS, ROOT
 
 PAGE = (DOCS / "security.md").read_text()
@@ -29,7 +29,7 @@ WORDS = {
 
 
 def called(name: str) -> set[str]:
-    (found,) = re.findall(rf"{name}\[\] = \{{(.*?)\}};", (EVALUATE / "filter.h").read_text(), re.DOTALL)
+    (found,) = re.findall(rf"{name}\[\] = \{{(.*?)\}};", (EVALUATE / "native/filter.h").read_text(), re.DOTALL)
     return set(re.findall(r"__NR_(\w+)", found))
 
 
@@ -45,11 +45,11 @@ def test_what_is_said_to_be_refused_is() -> None:
 
 
 def test_numbers_of_the_sandbox_are_right() -> None:
-    sandbox = (EVALUATE / "sandbox.py").read_text()
+    sandbox = (EVALUATE / "sandbox/sandbox.py").read_text()
     assert f"({FIRST_UID} and up)" in PAGE
     assert "memory_mb + files + 16" in sandbox and "`memory_mb` + 16" in PAGE
     assert "64 + 8 * len" in sandbox and "64 + 8 per CPU" in PAGE
-    (names,) = re.findall(r"basic = \{(.*?)\}", sandbox)
+    (names,) = re.findall(r"basic = \{(.*?)\}", (EVALUATE / "sandbox/running.py").read_text())
     for name in (*re.findall(r'"([A-Z]+)":', names), "OMP_NUM_THREADS"):
         assert f"`{name}`" in PAGE
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.docs.walk import DOCS, ROOT, walk
 
 
+@pytest.mark.long
 def test_commands_run(open_folder: Path) -> None:
     assert "C++ compiler" in walk(DOCS / "start.md", open_folder)
 

@@ -7,6 +7,8 @@ import runpy
 import subprocess
 import sys
 
+import pytest
+
 from tests.docs.walk import DOCS, ROOT, blocks
 
 PAGE = DOCS / "strategies.md"
@@ -15,9 +17,10 @@ PAGE = DOCS / "strategies.md"
 def test_the_code_is_the_source_s() -> None:
     script = runpy.run_path(str(ROOT / "runs/docs/quoted.py"))
     text = PAGE.read_text()
-    assert text == script["page"](text), "out of date; run: .venv/bin/python runs/docs/quoted.py"
+    assert text == script["page"](text), "out of date; run: .venv/bin/python runs/docs/all.py"
 
 
+@pytest.mark.long
 def test_ask_tell_loop_of_the_docs_runs() -> None:
     code = [block.text for block in blocks(PAGE) if block.language == "python"][-1]
     done = subprocess.run(

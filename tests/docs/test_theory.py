@@ -12,7 +12,7 @@ PAGE = DOCS / "theory.md"
 def test_the_code_is_of_today() -> None:
     script = runpy.run_path(str(ROOT / "runs/docs/quoted.py"))
     text = PAGE.read_text()
-    assert text == script["page"](text), "out of date; run: .venv/bin/python runs/docs/quoted.py"
+    assert text == script["page"](text), "out of date; run: .venv/bin/python runs/docs/all.py"
 
 
 def test_every_function_of_the_theory_is_on_the_page() -> None:

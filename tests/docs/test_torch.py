@@ -29,6 +29,7 @@ def test_the_task_of_the_page_loads(tmp_path: Path) -> None:
     assert load_task(tmp_path).name == "softmax"
 
 
+@pytest.mark.long
 def test_new_makes_a_task_of_the_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch", reason="the problem is tried out")
     monkeypatch.chdir(tmp_path)
@@ -39,6 +40,7 @@ def test_new_makes_a_task_of_the_problem(tmp_path: Path, monkeypatch: pytest.Mon
     assert set(task.table(Torch).constants_cpu) == {"batch_size", "dim"}
 
 
+@pytest.mark.long
 def test_loading_says_what_the_page_says() -> None:
     torch = pytest.importorskip("torch", reason="problems are tried out")
     if torch.cuda.is_available():

@@ -43,12 +43,14 @@ def served(command: str, folder: Path) -> Iterator[str]:
     assert server.wait(20) == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", COMMANDS)
 def test_each_command_serves_the_page(command: str, tmp_path: Path) -> None:
     with served(command, tmp_path) as address:
         assert httpx.get(f"{address}api/runs").status_code == (401 if "TOKEN" in command else 200)
 
 
+@pytest.mark.long
 def test_the_addresses_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MAXCODE_HOME", str(tmp_path / "home"))
     names = {"RUN": record(), "TRAINING": trained({("dgemm-64", ()): 20.0}, tasks=("dgemm-64",)), "N": "0"}

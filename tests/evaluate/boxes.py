@@ -7,9 +7,11 @@ import tempfile
 import uuid
 from pathlib import Path
 
-from maxcode.evaluate.memory import copies
-from maxcode.evaluate.protections import Isolation
-from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox, View
+from maxcode.evaluate.sandbox.memory import copies
+from maxcode.evaluate.sandbox.protections import Isolation
+from maxcode.evaluate.sandbox.running import Ended
+from maxcode.evaluate.sandbox.sandbox import Sandbox
+from maxcode.evaluate.sandbox.view import BOX, Caps, View
 
 CAPS = Caps(seconds=5.0, memory_mb=64, output_mb=1, scratch_mb=4)
 GUARDS_FILES = (Isolation.OWN_USER, Isolation.NAMESPACES, Isolation.LANDLOCK)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import EvaluatorError
-from maxcode.evaluate.protections import Isolation, protections
-from maxcode.evaluate.sandbox import Sandbox
+from maxcode.evaluate.sandbox.protections import Isolation, protections
+from maxcode.evaluate.sandbox.sandbox import Sandbox
 from tests.evaluate.boxes import Box, compiled, processes_of
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from maxcode.evaluate.bounded import trim, used
+from maxcode.evaluate.bounded_cache import trim, used
 from maxcode.evaluate.once import made_once
 
 SIZE = 20_000
@@ -52,7 +52,7 @@ def test_it_is_not_looked_at_again_at_once(tmp_path: Path, monkeypatch: pytest.M
     things(tmp_path, {"aa1": 5.0})
     trim(tmp_path, 0.0)
     assert left(tmp_path) == {"aa1"}
-    monkeypatch.setattr("maxcode.evaluate.bounded.BETWEEN", 0.0)
+    monkeypatch.setattr("maxcode.evaluate.bounded_cache.BETWEEN", 0.0)
     trim(tmp_path, 0.0)
     assert left(tmp_path) == set()
 
@@ -76,7 +76,7 @@ def _make_and_use(folder: Path, gate: Any, problems: Any) -> None:
 
 
 def test_several_processes_trim_and_none_loses_what_it_uses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("maxcode.evaluate.bounded.BETWEEN", 0.0)
+    monkeypatch.setattr("maxcode.evaluate.bounded_cache.BETWEEN", 0.0)
     things(tmp_path, {f"aa{number}": 5.0 for number in range(12)})
     context = multiprocessing.get_context("fork")
     gate, problems = context.Barrier(3), context.SimpleQueue()

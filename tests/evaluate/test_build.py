@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from maxcode.core import Candidate, Language
 from maxcode.evaluate.build import LOG_LIMIT, SIGHTINGS_BEFORE_PRECOMPILING, Builder, clip_log, leading_headers
-from maxcode.evaluate.protections import Isolation, protections
-from maxcode.evaluate.sandbox import Sandbox
-from maxcode.home import cache_folder
+from maxcode.evaluate.sandbox.protections import Isolation, protections
+from maxcode.evaluate.sandbox.sandbox import Sandbox
+from maxcode.system.home import cache_folder
 from maxcode.task import Task, load_task
 
 SMOOTH = Path(__file__).parents[1] / "adversarial" / "tasks" / "smooth"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maxcode.evaluate.cachegrind import Counts, LineCounts, read_cachegrind
+from maxcode.evaluate.profile.cachegrind import CachegrindCounts, LineCounts, read_cachegrind
 
 REPORT = """\
 desc: I1 cache: 32768 B, 64 B, 8-way associative
@@ -52,7 +52,7 @@ def test_report_without_cache_simulation_has_no_misses() -> None:
 
 
 def test_nothing_is_read_from_nothing() -> None:
-    assert read_cachegrind("") == Counts([], [])
+    assert read_cachegrind("") == CachegrindCounts([], [])
 
 
 @given(st.dictionaries(st.integers(1, 50), st.lists(st.integers(0, 1000), min_size=1, max_size=3), max_size=10))

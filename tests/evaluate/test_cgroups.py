@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from maxcode.evaluate import cgroups
+from maxcode.evaluate.sandbox import cgroups
 
 
 def test_memory_is_bounded_where_processor_time_lets_nobody_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

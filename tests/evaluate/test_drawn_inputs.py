@@ -12,7 +12,7 @@ from maxcode.evaluate.build import Builder
 from maxcode.evaluate.cases import INPUTS_IN_SEARCH, CaseMaker, Programs
 from maxcode.evaluate.judge import Equipment
 from maxcode.evaluate.machine import usable_cpus
-from maxcode.evaluate.sandbox import Sandbox
+from maxcode.evaluate.sandbox.sandbox import Sandbox
 from maxcode.kinds.program.judge import ProgramJudge
 from maxcode.task import Task, load_task
 from maxcode.task.ordinary import FILE_NAME

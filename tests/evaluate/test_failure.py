@@ -8,7 +8,7 @@ import pytest
 
 from maxcode.core import Status
 from maxcode.evaluate.failure import LONGEST_REASON, Failure, failure_of
-from maxcode.evaluate.sandbox import Ended
+from maxcode.evaluate.sandbox.running import Ended
 from maxcode.task.model import Limits
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from maxcode.core import Measurement, Mode, Noise, Verdict
-from maxcode.evaluate.measure import PLANS, measure, measure_noise
-from maxcode.evaluate.pairs import Pair, Timing
+from maxcode.evaluate.measure.pairs import Pair, Timing
+from maxcode.evaluate.measure.sampling import PLANS, measure, measure_noise
+from maxcode.evaluate.measure.statistics import MIN_PAIRS
 
 CALM = Noise(exclusive=0.02, duet=0.008, pairs=5)
 LOUD = Noise(exclusive=0.12, duet=0.05, pairs=5)
@@ -21,6 +22,8 @@ class Simulated:
 
     speedup: float
     noise: float
+    start_first: float = 1.0
+    """Factor on the CPU time of the program that is started first in a duet."""
     rng: random.Random = field(default_factory=lambda: random.Random(4))
 
     def _pair(self, noise: float) -> Pair:
@@ -32,8 +35,11 @@ class Simulated:
         del candidate_first
         return self._pair(self.noise)
 
-    def duet(self) -> Pair:
-        return self._pair(self.noise / 4)
+    def duet(self, candidate_first: bool) -> Pair:
+        baseline, candidate = self._pair(self.noise / 4)
+        if candidate_first:
+            return baseline, replace(candidate, cpu=candidate.cpu * self.start_first)
+        return replace(baseline, cpu=baseline.cpu * self.start_first), candidate
 
     def again(self, number: int, candidate_first: bool) -> Pair:
         del number
@@ -70,9 +76,26 @@ def test_near_ties_ask_the_duet() -> None:
     assert "duet" in {sample.method for sample in measured(1.01, CALM).samples}
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_which_program_of_a_duet_is_started_first_does_not_matter(seed: int) -> None:
+    pairs = Simulated(1.0, CALM.exclusive, start_first=1.01, rng=random.Random(seed))
+    assert measure(pairs, mode=Mode.SEARCH, noise=CALM, cpus=(0,)).verdict in (Verdict.TIE, Verdict.UNCLEAR)
+
+
 def test_confirming_goes_on_until_the_interval_is_tight() -> None:
     found = measured(2.0, CALM, Mode.CONFIRM)
     assert found.ci_high / found.ci_low <= 1.05**2 or len(found.samples) == PLANS[Mode.CONFIRM].exclusive
+
+
+def test_measuring_further_takes_exactly_as_many_pairs() -> None:
+    for speedup in (0.1, 1.0, 8.0):
+        found = measure(Simulated(speedup, 0.02), mode=Mode.SEARCH, noise=CALM, cpus=(0,), further=6)
+        assert [sample.method for sample in found.samples] == ["exclusive"] * 6
+
+
+def test_confirming_ends_when_its_time_is_up() -> None:
+    found = measure(Simulated(2.0, 0.12), mode=Mode.CONFIRM, noise=LOUD, cpus=(0,), seconds=9.0, most_seconds=0.0)
+    assert len(found.samples) == MIN_PAIRS
 
 
 def test_a_winner_is_sampled_for_the_seconds_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,7 +105,7 @@ def test_a_winner_is_sampled_for_the_seconds_asked_for(monkeypatch: pytest.Monke
         now[0] += 0.1
         return now[0]
 
-    monkeypatch.setattr("maxcode.evaluate.measure.time.monotonic", later)
+    monkeypatch.setattr("maxcode.evaluate.measure.sampling.time.monotonic", later)
     pairs = Simulated(2.0, CALM.exclusive)
     found = measure(pairs, mode=Mode.CONFIRM, noise=CALM, cpus=(0,), seconds=8.0)
     assert now[0] > 8.0 or len(found.samples) == PLANS[Mode.CONFIRM].exclusive

@@ -18,6 +18,7 @@ from maxcode.evaluate.pool import LocalPool
 from maxcode.task import Task, load_task
 from tests.conftest import SMALL_TASK
 
+pytestmark = [pytest.mark.alone, pytest.mark.long]
 KERNEL_TASK = SMALL_TASK.parent / "smooth"
 
 TALKATIVE = r"""
@@ -71,6 +72,7 @@ def kernel_task() -> Task:
     return load_task(KERNEL_TASK)
 
 
+@pytest.mark.timing
 def test_baseline_is_never_faster_than_itself(task: Task) -> None:
     (outcome,) = judge(task, task.baseline_candidate.files["baseline.cpp"], measure=True)
     assert outcome.status is Status.OK
@@ -89,6 +91,7 @@ def test_files_of_the_users_folder_are_no_modules_of_ours(
     assert outcome.status is Status.OK
 
 
+@pytest.mark.timing
 def test_faster_program_is_faster(task: Task) -> None:
     (outcome,) = judge(task, HONEST, measure=True)
     assert outcome.status is Status.OK, outcome.reason
@@ -222,6 +225,22 @@ def test_confirming_is_not_kept_for_searching(task: Task) -> None:
     source = HONEST + "// confirmed first\n"
     judge(task, source, use_cache=True, mode=Mode.CONFIRM)
     assert not judge(task, source, use_cache=True)[0].cached
+
+
+@pytest.mark.parametrize("folder", [SMALL_TASK, KERNEL_TASK], ids=["program", "kernel"])
+def test_measuring_further_takes_as_many_pairs_as_asked_for_and_is_not_kept(folder: Path) -> None:
+    task = load_task(folder)
+
+    async def further() -> list[Outcome]:
+        async with LocalPool(1) as pool:
+            return [(await pool(task, [task.baseline_candidate], pairs=4))[0] for _ in range(2)]
+
+    for outcome in asyncio.run(further()):
+        assert outcome.status is Status.OK
+        assert outcome.measurement is not None
+        assert [each.method for each in outcome.measurement.samples] == ["exclusive"] * 4
+        assert not outcome.cached
+        assert "verify" not in {stage.name for stage in outcome.stages}
 
 
 def test_cached_outcome_of_another_task_is_not_used(small_task_folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from maxcode.evaluate.profile import REMARKS, read_remarks
+from maxcode.evaluate.profile.facts import REMARKS, read_remarks
 
 LOG = """\
 /box/src/main.cpp:5:23: optimized: loop vectorized using 32 byte vectors

@@ -11,11 +11,13 @@ import pytest
 from maxcode.cli import doctor, engine
 from maxcode.config import Config
 from maxcode.core import EvaluatorError
-from maxcode.evaluate import protections as module
 from maxcode.evaluate.engine import ON_THIS_MACHINE
-from maxcode.evaluate.protections import Isolation, protections
-from maxcode.evaluate.sandbox import BOX, Caps, Sandbox, View
+from maxcode.evaluate.sandbox import protections as module
+from maxcode.evaluate.sandbox.protections import Isolation, protections
+from maxcode.evaluate.sandbox.sandbox import Sandbox
+from maxcode.evaluate.sandbox.view import BOX, Caps, View
 
+pytestmark = pytest.mark.alone
 REFUSAL = "bwrap: Creating new namespace failed: Operation not permitted"
 BROKEN = {
     "exits at once": "exit 1",

@@ -24,6 +24,7 @@ from tests.evaluate.test_pool import HONEST
 pytest.importorskip("ray", reason="needs the extra `ray`")
 from maxcode.evaluate.ray.pool import RayPool
 
+pytestmark = [pytest.mark.long, pytest.mark.alone]
 SOURCES = {
     Status.OK: HONEST,
     Status.BUILD_ERROR: "int main() { return missing; }\n",

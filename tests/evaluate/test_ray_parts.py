@@ -11,10 +11,10 @@ import pytest
 
 from maxcode.config import Config
 from maxcode.core import InputError, Measurement, Noise, Outcome, Sample, Status, Verdict
-from maxcode.evaluate.engine import Engine, EngineName, open_pool
-from maxcode.evaluate.ray.bundle import Bundle, Entry, kept_folder, pack, unpack
-from maxcode.evaluate.ray.node import Node, Order, Reply
-from maxcode.evaluate.ray.place import Health, NodeInfo, Place, choose, this_place
+from maxcode.evaluate.engine import Engine, open_pool
+from maxcode.evaluate.ray.bundle import Bundle, BundledFile, kept_folder, pack, unpack
+from maxcode.evaluate.ray.node import NodeActor, NodeReply, Order
+from maxcode.evaluate.ray.place import NodeClass, NodeHealth, NodeInfo, choose, this_place
 from maxcode.evaluate.ray.reference import doubt, measure_health, spread
 from maxcode.evaluate.stages import Request
 from maxcode.task import Task, load_task
@@ -89,7 +89,7 @@ def test_repository_at_an_absolute_path_is_refused_with_the_fix(repository: Path
 
 
 def test_bundle_cannot_write_outside_of_its_folder() -> None:
-    evil = Bundle(folder=".", entries=(Entry(name="../escaped", form="file", data=b"x"),))
+    evil = Bundle(folder=".", entries=(BundledFile(name="../escaped", form="file", data=b"x"),))
     with pytest.raises(InputError, match="outside"):
         unpack(evil)
     assert not (kept_folder(evil.id).parent / "escaped").exists()
@@ -106,9 +106,9 @@ def order(task: Task, bundle: Bundle, *, task_hash: str | None = None) -> Order:
     )
 
 
-async def _talk(task: Task) -> list[Reply]:
+async def _talk(task: Task) -> list[NodeReply]:
     """What a node says before it has the task, with it, about another hash of it, and when it is leaving."""
-    node, bundle = Node("alone", "cpu", 1), pack(task)
+    node, bundle = NodeActor("alone", "cpu", 1), pack(task)
     asked = [await node.ask(order(task, bundle))]
     assert await node.take(bundle) is None
     asked.append(await node.ask(order(task, bundle)))
@@ -118,6 +118,7 @@ async def _talk(task: Task) -> list[Reply]:
     return asked
 
 
+@pytest.mark.long
 def test_node_asks_for_a_task_it_does_not_have_and_judges_it_once_it_does(small_task_folder: Path) -> None:
     (small_task_folder / "tests/public/input.0.txt").open("a").write("\n")  # content that no other test has sent
     before, judged, other, leaving = asyncio.run(_talk(load_task(small_task_folder)))
@@ -129,7 +130,7 @@ def test_node_asks_for_a_task_it_does_not_have_and_judges_it_once_it_does(small_
     assert leaving.fault == "leaving"
 
 
-PLACE = Place(machine="alpha", toolchain="t", protections="p", devices="d", evaluator=this_place().evaluator)
+PLACE = NodeClass(machine="alpha", toolchain="t", protections="p", devices="d", evaluator=this_place().evaluator)
 
 
 def node(name: str, slots: int, kind: str = "cpu", **changes: str) -> NodeInfo:
@@ -193,8 +194,8 @@ def timed(ratios: list[float], *, dropped: int = 0, status: Status = Status.OK) 
     return Outcome(candidate="c", task="t", status=status, measurement=measurement)
 
 
-def health(seconds: float) -> Health:
-    return Health(seconds=seconds, spread=0.01, at=0.0)
+def health(seconds: float) -> NodeHealth:
+    return NodeHealth(seconds=seconds, spread=0.01, at=0.0)
 
 
 @pytest.mark.parametrize(
@@ -214,17 +215,17 @@ def test_what_was_measured_in_doubt_is_measured_again(outcome: Outcome, seconds:
     assert found is None if words is None else words in (found or "")
 
 
-def test_reference_program_gives_speed_and_spread_of_a_machine(make_health: Callable[[], Health]) -> None:
+def test_reference_program_gives_speed_and_spread_of_a_machine(make_health: Callable[[], NodeHealth]) -> None:
     found = make_health()
     assert 0.001 < found.seconds < 2.0
     assert found.spread >= 0.0
 
 
 @pytest.fixture
-def make_health() -> Callable[[], Health]:
+def make_health() -> Callable[[], NodeHealth]:
     from maxcode.evaluate.pool import LocalPool
 
-    async def measured() -> Health:
+    async def measured() -> NodeHealth:
         async with LocalPool(1, use_cache=False) as pool:
             return await measure_health(pool)
 
@@ -240,6 +241,6 @@ def test_counts_have_no_spread() -> None:
 def test_engine_without_an_address_says_how_to_give_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("RAY_ADDRESS", raising=False)
     with pytest.raises(InputError, match=r"--address HOST:PORT.*RAY_ADDRESS.*maxcode\.toml"):
-        open_pool(Engine(name=EngineName.RAY), Config())
+        open_pool(Engine(name="ray"), Config())
     with pytest.raises(InputError, match="only with --engine ray"):
         open_pool(Engine(address="127.0.0.1:6379"), Config())

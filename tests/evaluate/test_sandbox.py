@@ -13,9 +13,12 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import EvaluatorError
-from maxcode.evaluate.protections import Isolation, protections
-from maxcode.evaluate.sandbox import BOX, Caps, Sandbox, View
+from maxcode.evaluate.sandbox.protections import Isolation, protections
+from maxcode.evaluate.sandbox.sandbox import Sandbox
+from maxcode.evaluate.sandbox.view import BOX, Caps, View
 from tests.evaluate.boxes import CAPS, GUARDS_FILES, HAS_ROOT_OF_ITS_OWN, Box, processes_of
+
+pytestmark = pytest.mark.alone
 
 
 def test_input_is_given_and_output_comes_back(box: Box, open_folder: Path) -> None:
@@ -143,6 +146,7 @@ def test_out_of_memory_is_not_blamed_on_the_next_run(box: Box) -> None:
     assert box.run("exit", "0").clean
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("what", ["spin", "sleep"])
 def test_time_limit_ends_the_program(box: Box, probe: Path, what: str) -> None:
     started = time.monotonic()
@@ -153,12 +157,14 @@ def test_time_limit_ends_the_program(box: Box, probe: Path, what: str) -> None:
     assert processes_of(probe) == []
 
 
+@pytest.mark.timing
 def test_clock_tells_computing_from_waiting(box: Box) -> None:
     spinning, sleeping = (box.run(what, caps=Caps(0.3, 64)) for what in ("spin", "sleep"))
     assert spinning.cpu > 0.1
     assert sleeping.cpu < 0.05
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("caps", [Caps(2.0, 64, processes=True), Caps(2.0, 64, commands=True)])
 def test_time_of_a_process_that_nobody_waits_for_is_counted(box: Box, caps: Caps) -> None:
     if not box.sandbox.counts_processes:
@@ -168,6 +174,7 @@ def test_time_of_a_process_that_nobody_waits_for_is_counted(box: Box, caps: Caps
     assert 0.19 < ended.cpu < 0.4
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("what", ["children", "children and sleep"])
 def test_no_process_is_left_of_a_tree(box: Box, probe: Path, what: str) -> None:
     started = time.monotonic()

@@ -11,13 +11,16 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import InputError
-from maxcode.evaluate.memory import copies, memory_folders
-from maxcode.evaluate.protections import Isolation, protections
-from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox, View
-from maxcode.evaluate.sealed import LARGE, sealed_input
+from maxcode.evaluate.sandbox.memory import copies, memory_folders
+from maxcode.evaluate.sandbox.protections import Isolation, protections
+from maxcode.evaluate.sandbox.running import Ended
+from maxcode.evaluate.sandbox.sandbox import Sandbox
+from maxcode.evaluate.sandbox.sealed import LARGE, sealed_input
+from maxcode.evaluate.sandbox.view import BOX, Caps, View
 from maxcode.evaluate.toolchain import runtime_view
 from tests.evaluate.boxes import HAS_ROOT_OF_ITS_OWN, Box
 
+pytestmark = [pytest.mark.alone, pytest.mark.long]
 TMPFS = "1021994"
 LIBRARY = "/lib/x86_64-linux-gnu/libc.so.6"
 

@@ -10,11 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from maxcode.core import Verdict
-from maxcode.evaluate.statistics import (
+from maxcode.evaluate.measure.statistics import (
     LEAST_FOR_DEPENDENCE,
     MIN_PAIRS,
     TIE,
-    Estimate,
+    LogInterval,
     dependence,
     estimate,
     half_width,
@@ -55,11 +55,13 @@ def ever_wrong(sequences: int, looks: int, *, truth: float, deviation: float, no
     return wrong / sequences
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("deviation", [0.005, 0.03])
 def test_a_program_against_itself_is_seldom_ever_told_apart(deviation: float) -> None:
     assert ever_wrong(300, 60, truth=0.0, deviation=deviation, noise=deviation) <= ALPHA
 
 
+@pytest.mark.long
 def test_the_noise_of_a_loud_machine_may_be_estimated_from_few_pairs() -> None:
     """The A/A noise is itself an estimate, held towards a prior; the promise of the interval includes that."""
     rng = np.random.default_rng(11)
@@ -236,18 +238,18 @@ def test_nothing_measured_says_nothing() -> None:
     ],
 )
 def test_verdict_follows_from_the_interval(low: float, high: float, verdict: Verdict) -> None:
-    assert Estimate((low + high) / 2, (high - low) / 2, MIN_PAIRS).verdict is verdict
+    assert LogInterval((low + high) / 2, (high - low) / 2, MIN_PAIRS).verdict is verdict
 
 
 def test_too_few_pairs_give_no_verdict() -> None:
-    assert Estimate(1.0, 0.1, MIN_PAIRS - 1).verdict is Verdict.UNCLEAR
+    assert LogInterval(1.0, 0.1, MIN_PAIRS - 1).verdict is Verdict.UNCLEAR
 
 
 @given(st.floats(-3, 3), st.floats(0, 3))
 def test_ratios_are_in_order_and_invert_with_the_sign(centre: float, half: float) -> None:
-    speedup, low, high = Estimate(centre, half, 5).ratios
+    speedup, low, high = LogInterval(centre, half, 5).ratios
     assert low <= speedup <= high
-    inverse, inverse_low, inverse_high = Estimate(-centre, half, 5).ratios
+    inverse, inverse_low, inverse_high = LogInterval(-centre, half, 5).ratios
     assert inverse * speedup == pytest.approx(1)
     assert inverse_low * high == pytest.approx(1)
     assert inverse_high * low == pytest.approx(1)

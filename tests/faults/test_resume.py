@@ -25,14 +25,14 @@ from typing import Any
 
 import pytest
 
-from maxcode.evaluate.engine import EngineName
-from maxcode.home import home
 from maxcode.store.journal import Store
+from maxcode.system.home import home
 from tests.conftest import SMALL_TASK
 from tests.evaluate.ray_cluster import Worker
 from tests.policy.endpoint import Body, Endpoint, Response, completion
 from tests.waiting import until
 
+pytestmark = [pytest.mark.long, pytest.mark.alone]
 DAY = 86_400.0
 DIES_AT = 2
 """Number of the request that is never answered, from 0."""
@@ -41,6 +41,7 @@ TOKENS, USD = 130, 0.13
 CONFIG = "[models.m]\nprice_prompt = 1000.0\nprice_completion = 1000.0\n"
 POLICY = ["--policy", "openai:m", "--critic", "none"]
 Words = list[str]
+ROUNDS = ["--strategy", "flat", "--ahead", "0"]
 
 
 def answering(number: int, body: Body) -> Response:
@@ -113,7 +114,7 @@ def judged_before(tmp_path_factory: pytest.TempPathFactory) -> None:
     """The baseline's outcome is kept, so that what follows has no machine to wait for."""
     place = Place(tmp_path_factory.mktemp("first"), Endpoint(lambda *_: completion("no")))
     with place.endpoint:
-        place.ended("optimize", str(SMALL_TASK), *POLICY, "--strategy", "flat", "--evals", "1", "--json")
+        place.ended("optimize", str(SMALL_TASK), *POLICY, *ROUNDS, "--evals", "1", "--json")
 
 
 @pytest.fixture
@@ -131,12 +132,13 @@ LIMITS: dict[str, Words] = {
 """Each of them reached by four rounds of eight programs."""
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("asked", ["never", "at the start", "at the end"])
 @pytest.mark.parametrize("limit", LIMITS)
 def test_a_search_goes_on_within_its_budget_and_writes_where_it_was_told(limit: str, asked: str, place: Place) -> None:
     first = ["--out", "first"] if asked == "at the start" else []
     second = ["--out", "second"] if asked == "at the end" else []
-    words = ["optimize", str(SMALL_TASK), *POLICY, "--strategy", "flat", *LIMITS[limit], *first]
+    words = ["optimize", str(SMALL_TASK), *POLICY, *ROUNDS, *LIMITS[limit], *first]
     began = time.monotonic()
     run = place.killed(*words)
     (found,) = place.ended("resume", run, *second, "--json")
@@ -152,8 +154,9 @@ def test_a_search_goes_on_within_its_budget_and_writes_where_it_was_told(limit: 
     assert folders == [wanted], "nowhere else"
 
 
+@pytest.mark.timing
 def test_time_is_left_after_a_long_rest_and_ends_the_search(place: Place) -> None:
-    words = ["optimize", str(SMALL_TASK), *POLICY, "--strategy", "flat", "--evals", "100000", "--max-seconds", "3"]
+    words = ["optimize", str(SMALL_TASK), *POLICY, *ROUNDS, "--evals", "100000", "--max-seconds", "3"]
     run = place.killed(*words)
     (found,) = place.ended("resume", run, "--json")
     assert found["evals"] > 8 * DIES_AT
@@ -162,7 +165,7 @@ def test_time_is_left_after_a_long_rest_and_ends_the_search(place: Place) -> Non
 
 
 def test_a_finished_search_that_is_resumed_is_on_record_as_before(place: Place) -> None:
-    words = ["optimize", str(SMALL_TASK), *POLICY, "--strategy", "flat", *LIMITS["evals"]]
+    words = ["optimize", str(SMALL_TASK), *POLICY, *ROUNDS, *LIMITS["evals"]]
     run = place.killed(*words)
     first, again = place.ended("resume", run, "--json"), place.ended("resume", run, "--json")
     assert first == again
@@ -174,7 +177,7 @@ def test_a_replay_that_goes_on_with_a_model_is_resumed_like_a_search(place: Plac
     """Answers of the run that it repeats are on record before its own session begins."""
     with Endpoint(lambda _, body: completion(*["no"] * int(body.get("n") or 1))) as quick:
         recorded = Place(place.folder, quick)
-        words = ["optimize", str(SMALL_TASK), *POLICY, "--strategy", "flat", "--evals", "8", "--json"]
+        words = ["optimize", str(SMALL_TASK), *POLICY, *ROUNDS, "--evals", "8", "--json"]
         (old,) = recorded.ended(*words)
     with Store() as store, sqlite3.connect(home() / "journal.db") as connection:
         settings = {**store.info(old["run"]).settings, "budget": {"evals": 40, "seconds": 60.0}}
@@ -195,6 +198,7 @@ BENCHES: dict[str, Words] = {
 PROGRAMS = {"bench": [24, 16], "abreast": [16, 16], "only": [32], "collect": [32]}
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("kind", BENCHES)
 def test_a_benchmark_goes_on_within_the_budgets_of_its_searches(kind: str, place: Place) -> None:
     shutil.copytree(SMALL_TASK, place.folder / "here" / "tasks" / "total")
@@ -215,7 +219,7 @@ def test_a_benchmark_goes_on_within_the_budgets_of_its_searches(kind: str, place
 
 
 def test_a_run_is_resumed_by_one_process_at_a_time(place: Place) -> None:
-    words = ["optimize", str(SMALL_TASK), *POLICY, "--strategy", "flat", *LIMITS["evals"]]
+    words = ["optimize", str(SMALL_TASK), *POLICY, *ROUNDS, *LIMITS["evals"]]
     before = ids()
     process = place.begun(*words)
     until(lambda: len(place.endpoint.requests) > DIES_AT, 60)
@@ -237,8 +241,8 @@ def test_a_search_on_a_cluster_goes_on_like_any_other(place: Place, monkeypatch:
     monkeypatch.setenv("RAY_AUTH_TOKEN_PATH", f"{os.environ['MAXCODE_HOME']}/ray-token")
     head = Worker("--head", "--port", "0", "--slots", "1")
     try:
-        engine = ["--engine", EngineName.RAY.value, "--address", head.address]
-        words = ["optimize", str(SMALL_TASK), *POLICY, "--strategy", "flat", *LIMITS["all"], "--out", "first"]
+        engine = ["--engine", "ray", "--address", head.address]
+        words = ["optimize", str(SMALL_TASK), *POLICY, *ROUNDS, *LIMITS["all"], "--out", "first"]
         run = place.killed(*words, *engine)
         (found,) = place.ended("resume", run, *engine, "--json")
     finally:

@@ -6,6 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = [pytest.mark.alone, pytest.mark.long]
 SOAK = Path(__file__).parents[2] / "runs" / "soak" / "soak.py"
 
 

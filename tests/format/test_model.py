@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from maxcode.format import Format, alike, corrected, infer
+from maxcode.format import InputModel, alike, corrected, infer
 from maxcode.format import tests as inputs
 from maxcode.format.make_words import related
 from tests.format.counted import cases, edges, sections
@@ -116,4 +116,4 @@ def test_related_words_stay_within_letters_lengths_and_case() -> None:
 
 
 def test_a_format_is_a_value() -> None:
-    assert isinstance(infer(["1\n"]), Format)
+    assert isinstance(infer(["1\n"]), InputModel)

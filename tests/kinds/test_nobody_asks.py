@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,8 @@ NAMES = frozenset(kind_names())
 TABLES = frozenset(table.__name__ for name in NAMES if (table := kind_named(name).table) is not None)
 ASKED = SOURCE / "task" / "kind.py"
 """The record itself, which finds kinds and their tables by name."""
+FOR_ONE_KIND = ("bench", "cli", "policy/rewrite")
+"""Folders with code that is for tasks of one kind only: suites, their commands, the rewriter's family for models."""
 
 
 def of_task(node: ast.AST, *names: str) -> bool:
@@ -89,10 +92,20 @@ def questions(text: str) -> Iterator[int]:
             yield node.lineno
 
 
+def others() -> list[Path]:
+    """Files outside of kinds/."""
+    return [path for path in sorted(SOURCE.rglob("*.py")) if path != ASKED and SOURCE / "kinds" not in path.parents]
+
+
 def test_nobody_asks_which_kind_a_task_is_of() -> None:
-    files = [path for path in sorted(SOURCE.rglob("*.py")) if path != ASKED and SOURCE / "kinds" not in path.parents]
-    found = {str(path.relative_to(SOURCE)): sorted(set(questions(path.read_text()))) for path in files}
+    found = {str(path.relative_to(SOURCE)): sorted(set(questions(path.read_text()))) for path in others()}
     assert {file: lines for file, lines in found.items() if lines} == {}
+
+
+def test_a_kind_is_imported_or_named_only_where_code_is_for_that_kind() -> None:
+    place = re.compile(rf"\bmaxcode\.kinds(\.| import )({'|'.join(NAMES)})\b|\bkind_named\([\"']")
+    found = [path.relative_to(SOURCE).as_posix() for path in others() if place.search(path.read_text())]
+    assert [file for file in found if not file.startswith(FOR_ONE_KIND)] == []
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 
 from maxcode.config import ModelSettings
 from maxcode.core import Cost, InputError, PolicyError, content_hash
-from maxcode.policy.chat import Chat, Reply
+from maxcode.policy.chat import Chat, ChatReply
 from maxcode.policy.openai import chat_policy
 from maxcode.search.budget import Budget, Spent
 from maxcode.search.loop import search
@@ -24,7 +24,7 @@ from maxcode.search.strategies import strategy
 from maxcode.search.tree import Tree
 from maxcode.store.journal import Store
 from tests.policy.endpoint import Body, Endpoint, Response, completion, failure
-from tests.search.fakes import TASK, grown, instant_evaluator, instant_parts, program, shape
+from tests.search.fakes import TASK, answers_of, grown, instant_evaluator, instant_parts, program, shape
 
 QUESTION = [{"role": "user", "content": "Faster?"}]
 SECRET = "sk-very-secret"
@@ -43,7 +43,7 @@ def settings(endpoint: Endpoint, **changes: object) -> ModelSettings:
     return ModelSettings.model_validate({"base_url": endpoint.url, **changes})
 
 
-def ask(endpoint: Endpoint, n: int = 1, seed: int = 5, **changes: object) -> list[Reply]:
+def ask(endpoint: Endpoint, n: int = 1, seed: int = 5, **changes: object) -> list[ChatReply]:
     return asyncio.run(Chat("m", settings(endpoint, **changes)).ask(QUESTION, n, seed))
 
 
@@ -78,7 +78,7 @@ def test_an_endpoint_that_refused_several_once_is_not_asked_for_them_again() -> 
     with Endpoint(one_at_a_time) as endpoint:
         chat = Chat("m", settings(endpoint))
 
-        async def twice() -> list[Reply]:
+        async def twice() -> list[ChatReply]:
             return await chat.ask(QUESTION, 3, 0) + await chat.ask(QUESTION, 3, 3)
 
         assert len(asyncio.run(twice())) == 6
@@ -96,6 +96,7 @@ def test_an_endpoint_that_gives_more_than_asked_for_gives_no_more() -> None:
         assert [reply.text for reply in ask(endpoint, 2)] == ["a", "b"]
 
 
+@pytest.mark.timing
 def test_an_endpoint_that_asks_for_patience_gets_it() -> None:
     started = time.monotonic()
     with after(failure(429, "slow down", retry_after="0.4")) as endpoint:
@@ -257,7 +258,7 @@ def test_settings_that_are_not_given_are_not_sent() -> None:
     assert set(endpoint.requests[0]) == {"model", "messages", "seed"}
 
 
-def total(replies: list[Reply]) -> Cost:
+def total(replies: list[ChatReply]) -> Cost:
     return sum((reply.cost for reply in replies), Cost())
 
 
@@ -298,7 +299,7 @@ def test_proposals_carry_program_model_and_cost() -> None:
     tree = grown()
     with Endpoint(lambda *_: completion(text, "No.")) as endpoint:
         policy = chat_policy("m", settings(endpoint, price_prompt=1.0, price_completion=1.0), Prompts())
-        good, bad = asyncio.run(policy(observe(tree, tree.root, frozenset()), 2, 0))
+        good, bad = asyncio.run(answers_of(policy, observe(tree, tree.root, frozenset()), 2, 0))
     assert good.candidate is not None
     assert good.candidate.files == {TASK.main_file: program("speed 2.0")}
     assert (good.model, good.cost.tokens, bad.cost.tokens) == ("openai:m", 115, 15)
@@ -311,7 +312,7 @@ def test_edits_are_asked_for_where_they_are_wanted() -> None:
     edit = "<<<<<<< SEARCH\n    int n = 0;\n=======\n    long n = 0;\n>>>>>>> REPLACE"
     with Endpoint(lambda *_: completion(edit)) as endpoint:
         policy = chat_policy("m", settings(endpoint, answer="edits"), Prompts())
-        (found,) = asyncio.run(policy(observe(tree, tree.root, frozenset()), 1, 0))
+        (found,) = asyncio.run(answers_of(policy, observe(tree, tree.root, frozenset()), 1, 0))
     assert "SEARCH" in endpoint.requests[0]["messages"][1]["content"]
     assert found.candidate is not None
     assert "long n = 0;" in found.candidate.files[TASK.main_file]

@@ -14,7 +14,7 @@ from maxcode.config import ModelSettings
 from maxcode.core import PolicyError
 from maxcode.critic.chat import read_critique
 from maxcode.policy.bounds import MOST_TOKENS, count, pause_of, printable
-from maxcode.policy.chat import Chat, Reply
+from maxcode.policy.chat import Chat, ChatReply
 from maxcode.value.endpoint import _listed
 from tests.policy.endpoint import Endpoint, Response, completion
 
@@ -32,7 +32,7 @@ def quick_and_alone(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def ask(response: Response, **changes: object) -> Reply:
+def ask(response: Response, **changes: object) -> ChatReply:
     with Endpoint(lambda *_: response) as endpoint:
         settings = ModelSettings.model_validate(
             {"base_url": endpoint.url, "retries": 0, "price_prompt": 1.0, **changes}
@@ -47,6 +47,7 @@ def with_usage(prompt_tokens: object, completion_tokens: object) -> Response:
     return Response({**body, "usage": {"prompt_tokens": prompt_tokens, "completion_tokens": completion_tokens}})
 
 
+@pytest.mark.timing
 def test_an_answer_that_drips_is_given_up_at_the_deadline_in_every_try() -> None:
     started = time.monotonic()
     with pytest.raises(PolicyError, match=r"no answer after 2 tries: not done within 0\.5 s"):
@@ -104,6 +105,7 @@ def test_every_pause_that_is_wished_for_is_bounded(header: str | None) -> None:
     assert pause is None or 0 < pause <= 60.0
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("text", ['{"a":' * 20_000, "{" * 1_000_000, '{"' * 500_000, '{"diagnoses":' + "[" * 100_000])
 def test_a_critique_that_is_no_json_is_text_in_bounded_time(text: str) -> None:
     started = time.monotonic()

@@ -15,7 +15,7 @@ from maxcode.policy.choose import choose_policy
 from maxcode.policy.mixture import mixture
 from maxcode.search.observe.observation import Observation, observe
 from maxcode.search.parts import Policy
-from tests.search.fakes import grown
+from tests.search.fakes import answers_of, grown
 
 
 def named(name: str) -> Policy:
@@ -28,14 +28,14 @@ def named(name: str) -> Policy:
 
 def ask(policy: Policy, n: int, seed: int) -> list[Proposal]:
     tree = grown()
-    return asyncio.run(policy(observe(tree, tree.root, frozenset()), n, seed))
+    return asyncio.run(answers_of(policy, observe(tree, tree.root, frozenset()), n, seed))
 
 
 def drawn(policy: Policy, seeds: int, n: int = 8) -> Counter[str]:
     async def all_of_them() -> Counter[str]:
         tree = grown()
         observation = observe(tree, tree.root, frozenset())
-        answers = [await policy(observation, n, seed) for seed in range(seeds)]
+        answers = [await answers_of(policy, observation, n, seed) for seed in range(seeds)]
         return Counter(each.model for few in answers for each in few)
 
     return asyncio.run(all_of_them())
@@ -88,7 +88,7 @@ def test_parts_without_a_weight_count_alike(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("spec", ["nothing", "openai:", "scripted:", "", "magic:x", "openai"])
 def test_an_unknown_policy_is_named_with_the_known_ones(spec: str) -> None:
-    with pytest.raises(InputError, match="not known; use rewrite, openai:MODEL, hf:CHECKPOINT, scripted:FILE"):
+    with pytest.raises(InputError, match="not known; use rewrite, openai:MODEL, scripted:FILE, target, hf:CHECKPOINT"):
         choose_policy(spec, Config())
 
 

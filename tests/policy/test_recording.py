@@ -20,7 +20,17 @@ from maxcode.search.parts import Policy
 from maxcode.search.strategies import strategy
 from maxcode.search.tree import Tree
 from maxcode.store.journal import Journal, Store
-from tests.search.fakes import TASK, constant_policy, grown, in_memory, instant_parts, instant_policy, program, shape
+from tests.search.fakes import (
+    TASK,
+    answers_of,
+    constant_policy,
+    grown,
+    in_memory,
+    instant_parts,
+    instant_policy,
+    program,
+    shape,
+)
 
 EVALS = 20
 METHODS = ["flat", "effi-learner", "cuda-llm+maxcode", "beam", "mcts", "evolve"]
@@ -39,7 +49,7 @@ def grow(policy: Policy, method: str = "beam", journal: Journal | None = None, e
 def ask(policy: Policy, n: int, first: int = 0) -> list[str]:
     tree = grown()
     observation = observe(tree, tree.root, frozenset(), program=first)
-    return [each.text for each in asyncio.run(policy(observation, n, seed=5_000_000 + first))]
+    return [each.text for each in asyncio.run(answers_of(policy, observation, n, seed=5_000_000 + first))]
 
 
 def recording(*texts: str, task: str = TASK.name) -> Recording:

@@ -14,12 +14,12 @@ from maxcode.search.budget import Budget
 from maxcode.search.loop import search
 from maxcode.search.observe.observation import observe
 from maxcode.search.strategies import strategy
-from tests.search.fakes import TASK, grown, instant_parts, program
+from tests.search.fakes import TASK, answers_of, grown, instant_parts, program
 
 
 def ask(path: Path, n: int, first: int = 0, seed: int = 0) -> list[Proposal]:
     tree = grown()
-    return asyncio.run(scripted_policy(path)(observe(tree, tree.root, frozenset(), program=first), n, seed))
+    return asyncio.run(answers_of(scripted_policy(path), observe(tree, tree.root, frozenset(), program=first), n, seed))
 
 
 def texts(path: Path, n: int, first: int = 0, seed: int = 0) -> list[str]:

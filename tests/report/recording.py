@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 
 from maxcode.core import Candidate, Critique, Diagnosis, Mode, Outcome, Status
-from maxcode.optimize import Result, Settings, strategy_of
+from maxcode.optimize.run import Result, SearchSettings, strategy_of
 from maxcode.search.budget import Budget
 from maxcode.search.loop import search
 from maxcode.search.parts import Parts
@@ -25,7 +25,7 @@ HOSTILE = (
 def record(parts: Parts | None = None, *, finish: bool = True, **changes: object) -> str:
     """A search on record as `maxcode optimize` leaves it; its end is that of the best program of its tree."""
     given = {"task": str(SMALL_TASK), "policy": "scripted:x", "budget": Budget(evals=30), **changes}
-    settings = Settings.model_validate(given)
+    settings = SearchSettings.model_validate(given)
     with Store() as store:
         journal = store.start(TASK.name, settings.model_dump(mode="json"))
         journal.note("session.opened", {})

@@ -21,6 +21,7 @@ playwright_api = pytest.importorskip(
 )
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: sh runs/install_chromium.sh installs it"),
     pytest.mark.timeout(600),
 ]

@@ -33,7 +33,12 @@ def test_a_page_is_written_where_it_is_wanted(tmp_path: Path) -> None:
 def test_markdown_has_the_claim_the_diff_and_the_command() -> None:
     done = report(record(), "--format", "markdown")
     assert done.exit_code == 0, done.output
-    for words in ("x faster** than the baseline", "```diff\n--- a/baseline.cpp", "maxcode optimize", "task hash"):
+    for words in (
+        "x faster** than the baseline",
+        "```diff\ndiff --git a/baseline.cpp",
+        "maxcode optimize",
+        "task hash",
+    ):
         assert words in done.stdout
 
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from maxcode.core import InputError
-from maxcode.recorded import recorded_run
+from maxcode.optimize.recorded import recorded_run
 from maxcode.report.data import report_data
-from maxcode.report.delta import apply
 from maxcode.report.reproduce import command_of
 from maxcode.store.journal import Store
+from tests.report.edits import apply
 from tests.report.recording import record
 from tests.search.fakes import COST
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maxcode.report import delta as module
-from maxcode.report.delta import apply, delta, lines_of
+from maxcode.report.delta import delta, lines_of
+from tests.report.edits import apply
 
 LINES = st.lists(st.sampled_from(["a", "b", "", "c\r", "\u2028", "\x0c}"]), max_size=12)
 TEXTS = st.one_of(LINES.map("\n".join), st.text(max_size=60))

@@ -16,7 +16,7 @@ from maxcode.core import Candidate, Cost, Critique, Fact, Measurement, Mode, Out
 from maxcode.critic.rules import rule_critic
 from maxcode.policy.openai import read_answer
 from maxcode.search.observe.observation import Observation
-from maxcode.search.parts import Critic, Parts, Policy
+from maxcode.search.parts import Critic, Parts, Policy, batches
 from maxcode.search.tree import Node, Tree
 from maxcode.store.journal import Journal, Store
 from maxcode.task import Task, load_task
@@ -105,6 +105,11 @@ async def instant_policy(observation: Observation, n: int, seed: int) -> list[Pr
     ]
 
 
+async def answers_of(policy: Policy, observation: Observation, n: int, seed: int) -> list[Proposal]:
+    """All answers of a policy, whether it returns or yields them."""
+    return [answer async for batch in batches(policy, observation, n, seed) for answer in batch]
+
+
 def constant_policy(*texts: str, cost: Cost = COST) -> Policy:
     """Gives these answers in turn, whatever it sees."""
 
@@ -142,7 +147,7 @@ def dawdling(parts: Parts, seed: int) -> Parts:
 
     async def policy(observation: Observation, n: int, seed: int) -> list[Proposal]:
         await pause()
-        return await parts.policy(observation, n, seed)
+        return await answers_of(parts.policy, observation, n, seed)
 
     async def evaluate(
         task: Task, candidates: list[Candidate], *, mode: Mode = Mode.SEARCH, seed: int | None = None

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maxcode.core import Status, Verdict
+from maxcode.core import Noise, Status, Verdict
 from maxcode.search.mdp import best_so_far, max_backup, reward, reward_to_go, sum_backup
+from maxcode.search.rewards import lower_bound
 from tests.search.fakes import measured, outcome
 
 ROOT = Path(__file__).parents[2]
@@ -111,15 +112,21 @@ def test_a_failure_is_worth_nothing_even_when_it_was_timed(status: Status) -> No
     assert reward(outcome(status, measured(3.0))) == 0.0
 
 
+@pytest.mark.parametrize("verdict", Verdict)
+@given(speedup=st.floats(0.1, 50))
+def test_what_is_counted_is_worth_its_speedup_whatever_the_verdict(verdict: Verdict, speedup: float) -> None:
+    assert reward(outcome(measurement=measured(speedup, verdict))) == speedup
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_a_difference_within_the_noise_is_worth_about_one(verdict: Verdict) -> None:
+    noisy = measured(1.04, verdict).model_copy(update={"noise": Noise(exclusive=0.1, pairs=5)})
+    assert 1.0 < reward(outcome(measurement=noisy)) < 1.02
+
+
 @pytest.mark.parametrize("verdict", [Verdict.TIE, Verdict.UNCLEAR])
-def test_a_tie_is_worth_exactly_one(verdict: Verdict) -> None:
-    assert reward(outcome(measurement=measured(1.3, verdict))) == 1.0
-
-
-@given(st.floats(0.1, 50))
-def test_a_difference_is_worth_the_lower_bound_of_its_interval(speedup: float) -> None:
-    found = measured(speedup)
-    assert reward(outcome(measurement=found)) == found.ci_low < speedup
+def test_recorded_runs_count_a_tie_as_exactly_one(verdict: Verdict) -> None:
+    assert lower_bound(outcome(measurement=measured(1.3, verdict))) == 1.0
 
 
 def test_a_correct_program_that_was_not_timed_is_worth_nothing() -> None:

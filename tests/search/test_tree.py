@@ -117,3 +117,12 @@ def test_a_critique_belongs_to_one_node() -> None:
 
 def test_a_node_is_correct_only_when_its_outcome_is_ok() -> None:
     assert [node.correct for node in grown((0, 0.5, 1), (0, 0.0, 1), (0, -1.0, 1))] == [True, True, False, False]
+
+
+def test_the_latest_nodes_are_those_of_the_last_round_and_as_many_more_as_are_expected() -> None:
+    tree = grown((0, 2.0, 1), (0, 3.0, 1), (0, 0.0, 2))
+    assert [node.id for node in tree.latest()] == [3]
+    tree.expected[0] += 2
+    assert [node.id for node in tree.latest()] == [1, 2, 3]
+    tree.expected[0] += 9
+    assert [node.id for node in tree.latest()] == [0, 1, 2, 3]

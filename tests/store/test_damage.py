@@ -10,7 +10,7 @@ import pytest
 from maxcode.cli.console import reporting_errors
 from maxcode.cli.optimize import engine_of
 from maxcode.core import JournalError
-from maxcode.evaluate.engine import Engine, EngineName
+from maxcode.evaluate.engine import Engine
 from maxcode.store.journal import Store
 
 
@@ -41,7 +41,7 @@ def test_damaged_settings_leave_the_list_of_runs(tmp_path: Path) -> None:
 
 
 def test_a_run_goes_on_with_the_machines_that_judged_before(tmp_path: Path) -> None:
-    engine = Engine(name=EngineName.RAY, address="head:6379")
+    engine = Engine(name="ray", address="head:6379")
     with Store(f"sqlite:///{tmp_path / 'journal.db'}") as store:
         journal = store.start("a", {})
         assert engine_of(journal) == Engine()

@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from maxcode.core import Cost, Frozen, InputError, JournalError
-from maxcode.processes import process_of, session, this_process
-from maxcode.store.journal import SCHEMA, Journal, Store
+from maxcode.store.journal import Journal, Store
+from maxcode.store.schema import SCHEMA
+from maxcode.system.processes import process_of, session, this_process
 
 Work = Callable[[], Awaitable[Frozen]]
 

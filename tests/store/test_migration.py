@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from maxcode.core import InputError
-from maxcode.store.journal import SCHEMA, Store
+from maxcode.store.journal import Store
+from maxcode.store.schema import SCHEMA
 
 SCHEMA_1 = """
 CREATE TABLE about (name VARCHAR NOT NULL, value VARCHAR, PRIMARY KEY (name));

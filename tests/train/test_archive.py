@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
@@ -13,11 +14,11 @@ pytest.importorskip("ribs", reason="the archive needs maxcode[rl]")
 
 from maxcode.core import InputError
 from maxcode.task import Task, load_task
-from maxcode.train.archive import TECHNIQUE_SETS, Archive, load_archive
+from maxcode.train.archive import TECHNIQUE_SETS, EliteArchive
 from maxcode.train.curriculum import STAGES
 from maxcode.train.masks import EVERYTHING, Mask
-from maxcode.train.problem import Problem
-from maxcode.train.reward_answer import Rewarded
+from maxcode.train.problem import MaskedTask
+from maxcode.train.reward.answer import Rewarded
 from maxcode.train.techniques import Technique
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -36,10 +37,10 @@ Found = list[tuple[Task, Rewarded]]
 found = st.lists(st.tuples(st.sampled_from(TASKS), successes), max_size=30)
 
 
-def _filled(given: Found) -> Archive:
-    archive = Archive(NAMES)
+def _filled(given: Found) -> EliteArchive:
+    archive = EliteArchive(NAMES)
     for task, rewarded in given:
-        archive.add(Problem(task=task, mask=EVERYTHING), rewarded)
+        archive.add(MaskedTask(task=task, mask=EVERYTHING), rewarded)
     return archive
 
 
@@ -54,7 +55,6 @@ def test_a_cell_keeps_its_highest_reward(given: Found) -> None:
     assert {(each.task, each.techniques): each.reward for each in archive.elites} == best
     assert archive.qd_score == pytest.approx(sum(best.values()) / 100)
     assert archive.coverage == pytest.approx(len(best) / (len(NAMES) * len(TECHNIQUE_SETS)))
-    assert 0 <= archive.mean_qd_score <= archive.coverage + 1e-9
 
 
 @settings(max_examples=20, deadline=None)
@@ -70,7 +70,7 @@ def test_the_scores_do_not_depend_on_the_order(given: Found, seed: int) -> None:
 def test_nothing_that_is_added_lowers_a_score(given: Found, more: Rewarded) -> None:
     archive = _filled(given)
     coverage, score = archive.coverage, archive.qd_score
-    archive.add(Problem(task=TASKS[0], mask=EVERYTHING), more)
+    archive.add(MaskedTask(task=TASKS[0], mask=EVERYTHING), more)
     assert archive.coverage >= coverage
     assert archive.qd_score >= score - 1e-9
 
@@ -79,7 +79,7 @@ def test_nothing_that_is_added_lowers_a_score(given: Found, more: Rewarded) -> N
 @given(found, st.sampled_from(STAGES), st.integers(0, 5))
 def test_examples_keep_to_the_mask_and_rise_in_speed(given: Found, mask: Mask, n: int) -> None:
     archive = _filled(given)
-    problem = Problem(task=TASKS[0], mask=mask)
+    problem = MaskedTask(task=TASKS[0], mask=mask)
     shown = archive.examples(problem, n)
     assert len(shown) <= n
     assert all(each.task == NAMES[0] and each.techniques <= problem.mask.permitted for each in shown)
@@ -90,28 +90,21 @@ def test_examples_keep_to_the_mask_and_rise_in_speed(given: Found, mask: Mask, n
 
 
 def test_failures_are_not_kept() -> None:
-    archive = Archive(NAMES)
+    archive = EliteArchive(NAMES)
     failed = Rewarded(reward=-10, tier="wrong", candidate="x")
-    assert not archive.add(Problem(task=TASKS[0], mask=EVERYTHING), failed)
+    assert not archive.add(MaskedTask(task=TASKS[0], mask=EVERYTHING), failed)
     assert len(archive) == 0
 
 
 @settings(max_examples=10, deadline=None)
 @given(found)
-def test_an_archive_is_read_back_as_it_was(tmp_path_factory: pytest.TempPathFactory, given: Found) -> None:
-    archive, file = _filled(given), tmp_path_factory.mktemp("archive") / "elites.json"
-    archive.save(file)
-    again = load_archive(file)
+def test_an_archive_is_read_back_as_it_was(given: Found) -> None:
+    archive, again = _filled(given), EliteArchive(NAMES)
+    again.restore(json.loads(json.dumps(archive.state())))
     assert again.state() == archive.state()
     assert again.qd_score == pytest.approx(archive.qd_score)
 
 
-def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "elites.json").write_text('{"tasks": ["a"]}')
-    with pytest.raises(InputError, match="is not an archive of elites"):
-        load_archive(tmp_path / "elites.json")
-
-
 def test_an_archive_of_other_tasks_is_refused() -> None:
     with pytest.raises(InputError, match="resume with the tasks"):
-        Archive(NAMES).restore(Archive(NAMES[:1]).state())
+        EliteArchive(NAMES).restore(EliteArchive(NAMES[:1]).state())

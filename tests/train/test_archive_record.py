@@ -11,20 +11,20 @@ pytest.importorskip("ribs", reason="the archive needs maxcode[rl]")
 
 from maxcode.store.journal import Journal, Store
 from maxcode.task import load_task
-from maxcode.train.archive import Archive
+from maxcode.train.archive import EliteArchive
 from maxcode.train.archive_record import KIND, ArchiveRecorder, RecordedArchive, recorded_archive
 from maxcode.train.masks import EVERYTHING
-from maxcode.train.problem import Problem
-from maxcode.train.reward_answer import Rewarded
+from maxcode.train.problem import MaskedTask
+from maxcode.train.reward.answer import Rewarded
 from maxcode.train.techniques import Technique
 
 TASK = load_task(Path(__file__).parents[2] / "examples" / "matmul")
 TASKS = ["stencil", TASK.name]
 
 
-def add(archive: Archive, reward: float, *techniques: Technique) -> None:
+def add(archive: EliteArchive, reward: float, *techniques: Technique) -> None:
     earned = Rewarded(reward=reward, tier="ok", techniques=frozenset(techniques), candidate=f"// {reward}")
-    archive.add(Problem(task=TASK, mask=EVERYTHING), earned)
+    archive.add(MaskedTask(task=TASK, mask=EVERYTHING), earned)
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def on_record(journal: Journal) -> RecordedArchive:
     return found
 
 
-def same(found: RecordedArchive, archive: Archive) -> bool:
+def same(found: RecordedArchive, archive: EliteArchive) -> bool:
     return (
         set(found.elites.values()) == set(archive.elites)
         and found.coverage == pytest.approx(archive.coverage)
@@ -48,7 +48,7 @@ def same(found: RecordedArchive, archive: Archive) -> bool:
 
 
 def test_what_steps_gain_adds_up_to_the_archive(journal: Journal) -> None:
-    archive = Archive(TASKS)
+    archive = EliteArchive(TASKS)
     recorder = ArchiveRecorder(journal, archive)
     for step, rewards in enumerate([[], [10.0, 20.0], [15.0], [30.0]], 1):
         for reward in rewards:
@@ -59,7 +59,7 @@ def test_what_steps_gain_adds_up_to_the_archive(journal: Journal) -> None:
 
 def test_a_resumed_training_begins_with_the_archive_of_its_checkpoint(journal: Journal) -> None:
     """What was found after the checkpoint, and is lost with the steps that are done again, is no part of it."""
-    archive, back = Archive(TASKS), Archive(TASKS)
+    archive, back = EliteArchive(TASKS), EliteArchive(TASKS)
     recorder = ArchiveRecorder(journal, archive)
     add(archive, 10.0)
     recorder.note(1)
@@ -72,7 +72,7 @@ def test_a_resumed_training_begins_with_the_archive_of_its_checkpoint(journal: J
 
 
 def test_a_step_that_gains_nothing_is_not_written_down(journal: Journal) -> None:
-    archive = Archive(TASKS)
+    archive = EliteArchive(TASKS)
     recorder = ArchiveRecorder(journal, archive)
     add(archive, 10.0)
     recorder.note(1)

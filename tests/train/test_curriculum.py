@@ -21,12 +21,12 @@ from maxcode.train.curriculum import (
     CurriculumKind,
     Progress,
     QualityDiversity,
-    Rules,
+    StagingRules,
     make_curriculum,
 )
 from maxcode.train.masks import EVERYTHING
-from maxcode.train.problem import Problem
-from maxcode.train.reward_answer import Rewarded
+from maxcode.train.problem import MaskedTask
+from maxcode.train.reward.answer import Rewarded
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TASKS = [load_task(EXAMPLES / name) for name in ("matmul", "stencil", "histogram")]
@@ -54,7 +54,7 @@ def _run(curriculum: Curriculum, steps: int, seed: int) -> list[str]:
 @pytest.mark.parametrize(("groups", "kernels"), [(32, 2), (48, 1), (4800, 3)])
 @pytest.mark.parametrize("kind", [CurriculumKind.STAGED, CurriculumKind.SQD])
 def test_stages_that_succeed_leave_time_for_everything(kind: CurriculumKind, groups: int, kernels: int) -> None:
-    curriculum = make_curriculum(kind, TASKS[:kernels], rules=Rules.within(groups, len(TASKS[:kernels])))
+    curriculum = make_curriculum(kind, TASKS[:kernels], rules=StagingRules.within(groups, len(TASKS[:kernels])))
     masks = []
     for _ in range(groups):
         (problem,) = curriculum.next(1)
@@ -76,7 +76,7 @@ def test_none_permits_everything() -> None:
 
 
 def test_staged_goes_through_the_masks_in_order_for_all_kernels() -> None:
-    curriculum = make_curriculum(CurriculumKind.STAGED, TASKS, rules=Rules(groups_per_stage=6))
+    curriculum = make_curriculum(CurriculumKind.STAGED, TASKS, rules=StagingRules(groups_per_stage=6))
     masks = [problem.mask for problem in curriculum.next(6 * len(STAGES) + 6)]
     assert masks == [STAGES[min(number // 6, len(STAGES) - 1)] for number in range(len(masks))]
 
@@ -102,7 +102,7 @@ def test_a_resumed_curriculum_goes_on_as_before(kind: CurriculumKind, seed: int,
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 1000))
 def test_no_kernel_goes_back_or_skips_a_stage(seed: int) -> None:
-    curriculum, chance = QualityDiversity(TASKS, seed, Rules()), random.Random(seed)
+    curriculum, chance = QualityDiversity(TASKS, seed, StagingRules()), random.Random(seed)
     for _ in range(60):
         before = {name: progress.stage for name, progress in curriculum.progress.items()}
         for problem in curriculum.next(3):
@@ -113,7 +113,7 @@ def test_no_kernel_goes_back_or_skips_a_stage(seed: int) -> None:
 
 
 def test_about_a_third_is_replayed_once_there_are_earlier_stages() -> None:
-    curriculum = QualityDiversity(TASKS, 1, Rules())
+    curriculum = QualityDiversity(TASKS, 1, StagingRules())
     curriculum.progress = {task.name: Progress(stage=4) for task in TASKS}
     stages = [STAGES.index(problem.mask) for problem in curriculum.next(2000)]
     assert 0.26 < sum(stage < 4 for stage in stages) / 2000 < 0.34
@@ -121,7 +121,7 @@ def test_about_a_third_is_replayed_once_there_are_earlier_stages() -> None:
 
 
 def test_a_kernel_advances_when_enough_answers_succeed() -> None:
-    rules, progress = Rules(success=0.5, window=2, patience=100), Progress()
+    rules, progress = StagingRules(success=0.5, window=2, patience=100), Progress()
     progress = progress.after([_good(5), FAILED, FAILED, FAILED], rules)
     progress = progress.after([_good(5), _good(6), FAILED, FAILED], rules)
     assert progress.stage == 0
@@ -130,7 +130,7 @@ def test_a_kernel_advances_when_enough_answers_succeed() -> None:
 
 
 def test_a_kernel_advances_when_its_best_no_longer_rises() -> None:
-    rules, progress = Rules(patience=3, improvement=1.0), Progress()
+    rules, progress = StagingRules(patience=3, improvement=1.0), Progress()
     for reward in (10, 10.5, 10.9, 20, 20.5, 20.6):
         progress = progress.after([_good(reward), FAILED, FAILED], rules)
         assert progress.stage == 0
@@ -140,22 +140,22 @@ def test_a_kernel_advances_when_its_best_no_longer_rises() -> None:
 def test_a_kernel_that_never_succeeds_stays() -> None:
     progress = Progress()
     for _ in range(50):
-        progress = progress.after([FAILED] * 4, Rules())
+        progress = progress.after([FAILED] * 4, StagingRules())
     assert progress.stage == 0
 
 
 def test_what_is_replayed_does_not_move_a_kernel() -> None:
-    curriculum = QualityDiversity(TASKS, 0, Rules(window=1, success=0.1))
+    curriculum = QualityDiversity(TASKS, 0, StagingRules(window=1, success=0.1))
     curriculum.progress[TASKS[0].name] = Progress(stage=3)
-    curriculum.tell(Problem(task=TASKS[0], mask=STAGES[1]), [_good(50)])
+    curriculum.tell(MaskedTask(task=TASKS[0], mask=STAGES[1]), [_good(50)])
     assert curriculum.progress[TASKS[0].name] == Progress(stage=3)
     assert len(curriculum.archive) == 1
 
 
 def test_a_group_without_verdicts_changes_nothing() -> None:
-    curriculum = QualityDiversity(TASKS, 0, Rules())
+    curriculum = QualityDiversity(TASKS, 0, StagingRules())
     before = curriculum.state()
-    curriculum.tell(Problem(task=TASKS[0], mask=STAGES[0]), [])
+    curriculum.tell(MaskedTask(task=TASKS[0], mask=STAGES[0]), [])
     assert curriculum.state() == before
 
 

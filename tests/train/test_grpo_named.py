@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from maxcode.core import InputError
 from maxcode.train.base import tiny_model
 from maxcode.train.grpo.config import Actions, preset
-from maxcode.train.grpo.episode import Episode, Player
+from maxcode.train.grpo.episode import Episode, EpisodePlayer
 from maxcode.train.grpo.grammar import grammar
 from maxcode.train.grpo.menu import STOP, menu
 from maxcode.train.grpo.rollout import allowed_tensor, chat_tokens, write_programs
 from maxcode.train.grpo.scoring import NONE, choice_log_probabilities, completion_choices, completion_tokens
 from maxcode.train.grpo.tasks import named_task, named_tasks
 from maxcode.train.masks import EVERYTHING, Mask, violations
-from maxcode.train.problem import Problem
+from maxcode.train.problem import MaskedTask
 from maxcode.train.techniques import Technique
 
 torch = pytest.importorskip("torch", reason="needs the extra `train`")
@@ -38,8 +38,8 @@ def one_thread() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def problem() -> Problem:
-    return Problem(task=named_task(SPEC), mask=EVERYTHING)
+def problem() -> MaskedTask:
+    return MaskedTask(task=named_task(SPEC), mask=EVERYTHING)
 
 
 @pytest.fixture(scope="module")
@@ -47,12 +47,12 @@ def model() -> tuple[Any, Any]:
     return tiny_model()
 
 
-def baseline(problem: Problem) -> str:
+def baseline(problem: MaskedTask) -> str:
     return problem.task.baseline_candidate.files[problem.task.main_file]
 
 
-def played(model: tuple[Any, Any], problem: Problem, n: int = 6, seed: int = 0) -> tuple[list[int], list[Episode]]:
-    player = Player(*model, turns=2)
+def played(model: tuple[Any, Any], problem: MaskedTask, n: int = 6, seed: int = 0) -> tuple[list[int], list[Episode]]:
+    player = EpisodePlayer(*model, turns=2)
     prompt = chat_tokens(model[1], [{"role": "user", "content": "faster"}])
     return prompt, player.play(prompt, baseline(problem), lambda text: menu(problem, text), n, seed)
 
@@ -76,20 +76,20 @@ def test_every_name_can_be_spelled(names: list[str]) -> None:
         assert rules.allowed(tokens) == []
 
 
-def test_nothing_on_a_menu_breaks_its_mask(problem: Problem) -> None:
-    plain = Problem(task=problem.task, mask=Mask(name="cache", permitted=frozenset({Technique.CACHE_BLOCKING})))
+def test_nothing_on_a_menu_breaks_its_mask(problem: MaskedTask) -> None:
+    plain = MaskedTask(task=problem.task, mask=Mask(name="cache", permitted=frozenset({Technique.CACHE_BLOCKING})))
     offered = menu(plain, baseline(plain))
     assert STOP in offered and "tile" in offered and "register-block" not in offered
     assert all(not violations(program, plain.mask, "dgemm") for program in offered.values())
     assert "register-block" in menu(problem, baseline(problem))
 
 
-def test_variants_are_offered_by_their_settings(problem: Problem) -> None:
+def test_variants_are_offered_by_their_settings(problem: MaskedTask) -> None:
     offered = menu(problem, baseline(problem), variants=3)
     assert {"several-sums(lanes=8)", "several-sums(lanes=16)", "several-sums(lanes=4)"} <= set(offered)
 
 
-def test_a_model_that_knows_nothing_names_only_what_is_on_the_menu(model: tuple[Any, Any], problem: Problem) -> None:
+def test_a_model_that_knows_nothing_names_only_what_is_on_the_menu(model: tuple[Any, Any], problem: MaskedTask) -> None:
     for episode in played(model, problem)[1]:
         program = baseline(problem)
         assert episode.ended and episode.names
@@ -98,17 +98,17 @@ def test_a_model_that_knows_nothing_names_only_what_is_on_the_menu(model: tuple[
         assert program == episode.program
 
 
-def test_the_same_seed_plays_the_same_episodes(model: tuple[Any, Any], problem: Problem) -> None:
+def test_the_same_seed_plays_the_same_episodes(model: tuple[Any, Any], problem: MaskedTask) -> None:
     assert [each.names for each in played(model, problem)[1]] == [each.names for each in played(model, problem)[1]]
 
 
-def test_retelling_an_episode_gives_its_tokens_and_choices(model: tuple[Any, Any], problem: Problem) -> None:
-    player = Player(None, model[1], turns=2)
+def test_replaying_an_episode_gives_its_tokens_and_choices(model: tuple[Any, Any], problem: MaskedTask) -> None:
+    player = EpisodePlayer(None, model[1], turns=2)
     for episode in played(model, problem)[1]:
-        told = player.retell(baseline(problem), lambda text: menu(problem, text), episode.names)
-        assert (told.tokens, told.choices) == (episode.tokens, episode.choices)
+        replayed = player.replay(baseline(problem), lambda text: menu(problem, text), episode.names)
+        assert (replayed.tokens, replayed.choices) == (episode.tokens, episode.choices)
     with pytest.raises(InputError, match="not on the menu"):
-        player.retell(baseline(problem), lambda text: menu(problem, text), ["no-such-step"])
+        player.replay(baseline(problem), lambda text: menu(problem, text), ["no-such-step"])
 
 
 def _scored(model: tuple[Any, Any], prompts: list[list[int]], episodes: list[Episode]) -> Any:
@@ -126,18 +126,18 @@ def _scored(model: tuple[Any, Any], prompts: list[list[int]], episodes: list[Epi
     return completion_choices(model[0], torch.tensor(rows), torch.tensor(mask), long, allowed, 1.0)
 
 
-def test_probabilities_of_all_first_names_sum_to_one(model: tuple[Any, Any], problem: Problem) -> None:
-    player = Player(None, model[1], turns=1)
+def test_probabilities_of_all_first_names_sum_to_one(model: tuple[Any, Any], problem: MaskedTask) -> None:
+    player = EpisodePlayer(None, model[1], turns=1)
     prompt = chat_tokens(model[1], [{"role": "user", "content": "faster"}])
     look = lambda text: menu(problem, text)  # noqa: E731
-    every = [player.retell(baseline(problem), look, [name]) for name in look(baseline(problem))]
+    every = [player.replay(baseline(problem), look, [name]) for name in look(baseline(problem))]
     with torch.no_grad():
         found, _ = _scored(model, [prompt] * len(every), every)
     assert found.sum(-1).exp().sum().item() == pytest.approx(1.0, abs=1e-4)
 
 
 def test_prompts_that_are_read_once_give_the_probabilities_of_reading_everything(
-    model: tuple[Any, Any], problem: Problem
+    model: tuple[Any, Any], problem: MaskedTask
 ) -> None:
     """Against the plain way: one row at a time, the whole text, no cache."""
     network, tokenizer = model
@@ -204,7 +204,7 @@ def test_choices_are_as_precise_in_training_as_in_sampling() -> None:
         assert torch.equal(choice_log_probabilities(output, hidden, allowed, 1.0), sampled)
 
 
-def test_gradients_reach_the_prompt(problem: Problem) -> None:
+def test_gradients_reach_the_prompt(problem: MaskedTask) -> None:
     network, tokenizer = tiny_model()
     prompt, episodes = played((network, tokenizer), problem, n=2)
     found, _ = _scored((network, tokenizer), [prompt] * 2, episodes)

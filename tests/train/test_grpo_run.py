@@ -17,8 +17,8 @@ import pytest
 from maxcode.core import Candidate, InputError, Measurement, Mode, Outcome, Status, Verdict
 from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.pool import LocalPool
-from maxcode.processes import process_of, session
 from maxcode.store.journal import Store
+from maxcode.system.processes import process_of, session
 from maxcode.task import Task
 from maxcode.train.archive_record import KIND as ARCHIVE
 from maxcode.train.archive_record import RecordedArchive, recorded_archive
@@ -30,8 +30,9 @@ from maxcode.train.grpo.metrics import KIND, StepRecord
 from maxcode.train.grpo.run import RunSettings, last_checkpoint, settings_of, train
 from maxcode.train.grpo.tasks import named_task
 from maxcode.train.masks import EVERYTHING
-from maxcode.train.problem import Problem
+from maxcode.train.problem import MaskedTask
 
+pytestmark = pytest.mark.long
 torch = pytest.importorskip("torch", reason="needs the extra `train`")
 for package in ("trl", "peft", "datasets"):
     pytest.importorskip(package, reason="needs the extra `train`")
@@ -118,7 +119,7 @@ class OnlyOneDiffers(ByLength):
     """Programs of one task are told apart, those of others are all alike."""
 
     def __init__(self, spec: str) -> None:
-        self._differs = Problem(task=named_task(spec), mask=EVERYTHING).judged.hash
+        self._differs = MaskedTask(task=named_task(spec), mask=EVERYTHING).judged.hash
 
     def _outcome(self, task: Task, candidate: Candidate) -> Outcome:
         return (ByLength if task.hash == self._differs else AllAlike)()._outcome(task, candidate)

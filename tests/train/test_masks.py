@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from maxcode.bench.sources.hpc import load_hpc
+from maxcode.bench.suites.hpc.shapes import load_hpc
 from maxcode.core import Language, Outcome, Status
 from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.pool import LocalPool
@@ -109,6 +109,7 @@ TEAM = """
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(len(usable_cpus()) < 2, reason="threads need two CPUs")
 def test_threads_run_where_they_are_permitted() -> None:
     """The sandbox has the library, lets threads start, and the program gets as many as the task has CPUs."""

@@ -10,15 +10,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from maxcode.bench.sources.hpc import load_hpc
+from maxcode.bench.suites.hpc.shapes import load_hpc
 from maxcode.core import Candidate, EvaluatorError, InputError, Measurement, Mode, Outcome, Status, Verdict
 from maxcode.evaluate.outcomes import keep_outcome, read_outcome
 from maxcode.evaluate.pool import LocalPool
 from maxcode.task import Task, load_task
 from maxcode.train.masks import EVERYTHING, Mask
-from maxcode.train.problem import Problem
-from maxcode.train.reward import Rewarded, Rewards, fixed_ceiling, reward_function
-from maxcode.train.reward_thread import rewards_in_thread
+from maxcode.train.problem import MaskedTask
+from maxcode.train.reward.reward import Rewarded, Rewards, fixed_ceiling, reward_function
+from maxcode.train.reward.thread import rewards_in_thread
 
 SIGNATURE = "void dgemm(int m, int n, int k, const double *a, const double *b, double *c)"
 ORDERED = f"""{SIGNATURE} {{
@@ -40,8 +40,8 @@ def task() -> Task:
 
 
 @pytest.fixture(scope="module")
-def problem(task: Task) -> Problem:
-    return Problem(task=task, mask=EVERYTHING)
+def problem(task: Task) -> MaskedTask:
+    return MaskedTask(task=task, mask=EVERYTHING)
 
 
 @pytest.fixture(scope="module")
@@ -50,12 +50,12 @@ def rewards() -> Iterator[Rewards]:
         yield found
 
 
-def score(rewards: Rewards, problem: Problem, *answers: str, deadline: float | None = None) -> list[Rewarded | None]:
+def score(rewards: Rewards, problem: MaskedTask, *answers: str, deadline: float | None = None) -> list[Rewarded | None]:
     assert rewards.loop is not None
     return asyncio.run_coroutine_threadsafe(rewards.score(problem, answers, deadline), rewards.loop).result()
 
 
-def test_every_tier(rewards: Rewards, problem: Problem) -> None:
+def test_every_tier(rewards: Rewards, problem: MaskedTask) -> None:
     programs = {
         "ok": ORDERED,
         "wrong": f"{SIGNATURE} {{ for (int i = 0; i < m * n; i++) c[i] = k; }}",
@@ -72,7 +72,7 @@ def test_every_tier(rewards: Rewards, problem: Problem) -> None:
     assert first and first.gflops and first.speedup and first.candidate == ORDERED + "\n"
 
 
-def test_a_program_that_is_known_is_not_run_again(rewards: Rewards, problem: Problem) -> None:
+def test_a_program_that_is_known_is_not_run_again(rewards: Rewards, problem: MaskedTask) -> None:
     before = rewards.throughput
     first, second, other = score(rewards, problem, answer(ORDERED), "Again:" + answer(ORDERED), answer(ORDERED + "//"))
     again = score(rewards, problem, answer(ORDERED + "//"))[0]
@@ -82,15 +82,15 @@ def test_a_program_that_is_known_is_not_run_again(rewards: Rewards, problem: Pro
     assert after.evaluated - before.evaluated <= 2 and after.cached - before.cached >= 2
 
 
-def test_masks_set_rule_and_flags_and_are_problems_of_their_own(task: Task, problem: Problem) -> None:
-    plain = Problem(task=task, mask=PLAIN)
+def test_masks_set_rule_and_flags_and_are_problems_of_their_own(task: Task, problem: MaskedTask) -> None:
+    plain = MaskedTask(task=task, mask=PLAIN)
     assert plain.id != problem.id and plain.name == f"{task.name}/plain"
     assert "-fno-tree-vectorize" in plain.judged.build.flags and plain.judged.hash != problem.judged.hash
-    assert problem.task.hash and Problem(task=task, mask=EVERYTHING).id == problem.id
+    assert problem.task.hash and MaskedTask(task=task, mask=EVERYTHING).id == problem.id
 
 
 def test_past_its_deadline_an_answer_has_no_reward_and_a_later_one_finds_it_done(
-    rewards: Rewards, problem: Problem
+    rewards: Rewards, problem: MaskedTask
 ) -> None:
     late = answer(ORDERED.replace("i < m;", "i <= m - 1;"))
     before = rewards.throughput.dropped
@@ -100,7 +100,7 @@ def test_past_its_deadline_an_answer_has_no_reward_and_a_later_one_finds_it_done
     assert found and found.tier == "ok"
 
 
-def test_a_killed_worker_costs_an_answer_nothing(problem: Problem) -> None:
+def test_a_killed_worker_costs_an_answer_nothing(problem: MaskedTask) -> None:
     async def main() -> Rewarded | None:
         async with (
             LocalPool(1, use_cache=False) as pool,
@@ -117,8 +117,10 @@ def test_a_killed_worker_costs_an_answer_nothing(problem: Problem) -> None:
     assert found and found.tier == "ok" and found.reward > 0
 
 
-def test_the_function_for_trainers_groups_by_problem_and_tells(rewards: Rewards, problem: Problem, task: Task) -> None:
-    plain = Problem(task=task, mask=PLAIN)
+def test_the_function_for_trainers_groups_by_problem_and_tells(
+    rewards: Rewards, problem: MaskedTask, task: Task
+) -> None:
+    plain = MaskedTask(task=task, mask=PLAIN)
     told: list[tuple[str, int]] = []
     function = reward_function(
         rewards, {"a": problem, "b": plain}, tell=lambda which, group: told.append((which.name, len(group)))
@@ -190,7 +192,7 @@ class Waiting(Loaded):
         return await super().__call__(task, candidates, mode=Mode.CONFIRM, seed=seed)
 
 
-def test_an_error_calls_off_what_is_being_judged(problem: Problem) -> None:
+def test_an_error_calls_off_what_is_being_judged(problem: MaskedTask) -> None:
     evaluate = Waiting()
 
     def work() -> None:
@@ -205,7 +207,7 @@ def test_an_error_calls_off_what_is_being_judged(problem: Problem) -> None:
     assert evaluate.called_off == 1
 
 
-def test_slots_that_come_later_are_used(problem: Problem) -> None:
+def test_slots_that_come_later_are_used(problem: MaskedTask) -> None:
     async def main() -> None:
         evaluate = Waiting()
         texts = [answer(f"{ORDERED}// {number}") for number in range(6)]
@@ -226,7 +228,7 @@ def test_slots_that_come_later_are_used(problem: Problem) -> None:
     asyncio.run(main())
 
 
-def scored_by(evaluate: Loaded, problem: Problem) -> Rewarded | None:
+def scored_by(evaluate: Loaded, problem: MaskedTask) -> Rewarded | None:
     async def main() -> Rewarded | None:
         async with Rewards(evaluate, ceiling=fixed_ceiling(40.0)) as rewards:
             return (await rewards.score(problem, [answer(ORDERED)]))[0]
@@ -234,16 +236,17 @@ def scored_by(evaluate: Loaded, problem: Problem) -> Rewarded | None:
     return asyncio.run(main())
 
 
-def test_what_the_machine_cannot_judge_has_no_reward(problem: Problem) -> None:
+def test_what_the_machine_cannot_judge_has_no_reward(problem: MaskedTask) -> None:
     assert scored_by(Loaded(fails=True), problem) is None
     assert scored_by(Loaded(sure=False), problem) is None
 
 
-def test_clocks_that_disagree_are_looked_at_again_before_anyone_is_punished(problem: Problem) -> None:
+def test_clocks_that_disagree_are_looked_at_again_before_anyone_is_punished(problem: MaskedTask) -> None:
     found = scored_by(Loaded(), problem)
     assert found and found.tier == "ok"
 
 
+@pytest.mark.long
 def test_only_what_the_clocks_agree_on_is_kept() -> None:
     keep_outcome("key", outcome(sure=False))
     assert read_outcome("key") is None

@@ -11,21 +11,21 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from typer import Typer
 from typer.testing import CliRunner
 
-from maxcode.bench.sources.hpc import load_hpc
-from maxcode.cli.rl_serve import mask_of, problems_of, register
+from maxcode.bench.suites.hpc.shapes import load_hpc
+from maxcode.cli.main import app
+from maxcode.cli.rl_serve import mask_of, problems_of
 from maxcode.core import InputError
 from maxcode.evaluate.pool import LocalPool
 from maxcode.train.masks import EVERYTHING
-from maxcode.train.problem import Problem
-from maxcode.train.reward import fixed_ceiling
+from maxcode.train.problem import MaskedTask
+from maxcode.train.reward.reward import fixed_ceiling
 from maxcode.train.techniques import Technique
 
 pytest.importorskip("fastapi", reason="the reward service needs maxcode[rl]")
 uvicorn = pytest.importorskip("uvicorn", reason="the reward service needs maxcode[rl]")
-from maxcode.train.reward_http import MOST_ANSWERS, MOST_BYTES, make_app, serve  # noqa: E402 - only with the extra
+from maxcode.train.reward.http import MOST_ANSWERS, MOST_BYTES, make_app, serve  # noqa: E402 - only with the extra
 
 NAME = "dgemm-96/everything"
 WRONG = "```c\nvoid dgemm(int m, int n, int k, const double *a, const double *b, double *c) { c[0] = m; }\n```"
@@ -33,7 +33,7 @@ WRONG = "```c\nvoid dgemm(int m, int n, int k, const double *a, const double *b,
 
 @contextmanager
 def serving(token: str | None = None) -> Iterator[int]:
-    problem = Problem(task=load_hpc("dgemm", m=96, n=96, k=96), mask=EVERYTHING)
+    problem = MaskedTask(task=load_hpc("dgemm", m=96, n=96, k=96), mask=EVERYTHING)
     app = make_app(LocalPool(1), {problem.name: problem}, token=token, slots=1, ceiling=fixed_ceiling(40.0))
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error"))
     thread = threading.Thread(target=server.run)
@@ -125,18 +125,12 @@ def test_with_a_token_only_those_who_send_it_are_served() -> None:
 
 def test_the_command_refuses_to_serve_others_without_a_token(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("MAXCODE_REWARD_TOKEN", raising=False)
-    app = Typer()
-    app.callback()(lambda: None)
-    register(app)
-    found = CliRunner().invoke(app, ["serve", "--tasks", "dgemm-64", "--host", "0.0.0.0"])
+    found = CliRunner().invoke(app, ["rl", "serve", "--tasks", "dgemm-64", "--host", "0.0.0.0"])
     assert found.exit_code == 2 and "MAXCODE_REWARD_TOKEN" in found.output
 
 
 def test_the_command_says_where_a_port_is_taken(port: int) -> None:
-    app = Typer()
-    app.callback()(lambda: None)
-    register(app)
-    found = CliRunner().invoke(app, ["serve", "--tasks", "dgemm-64", "--port", str(port)])
+    found = CliRunner().invoke(app, ["rl", "serve", "--tasks", "dgemm-64", "--port", str(port)])
     assert found.exit_code == 2 and f"--port {port}: another program listens there" in found.output
     assert "Rewards at" not in found.output
 

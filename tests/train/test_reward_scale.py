@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maxcode.core import Status
-from maxcode.train.reward_scale import LADDER, MOST, success_reward, tier_of
+from maxcode.train.reward.scale import LADDER, MOST, success_reward, tier_of
 
 speedups = st.floats(1e-6, 1e6)
 ceilings = st.floats(0.01, 1e5)

@@ -13,9 +13,10 @@ from maxcode.train.grpo.config import Actions, preset
 from maxcode.train.grpo.prompts import fenced_as_is
 from maxcode.train.grpo.rollout import Rolled
 from maxcode.train.grpo.tasks import named_task
-from maxcode.train.reward import fixed_ceiling
-from maxcode.train.reward_thread import rewards_in_thread
+from maxcode.train.reward.reward import fixed_ceiling
+from maxcode.train.reward.thread import rewards_in_thread
 
+pytestmark = pytest.mark.long
 pytest.importorskip("torch", reason="needs the extra `train`")
 
 TASKS = ("hpc:dgemm:m=24,n=24,k=24", "hpc:dgemm:m=32,n=16,k=8")

@@ -17,8 +17,8 @@ from maxcode.train.grpo.prompts import compact, prompt_for
 from maxcode.train.grpo.rollout import write_programs
 from maxcode.train.grpo.tasks import named_task
 from maxcode.train.masks import EVERYTHING, Mask
-from maxcode.train.problem import Problem
-from maxcode.train.reward import Rewards, fixed_ceiling
+from maxcode.train.problem import MaskedTask
+from maxcode.train.reward.reward import Rewards, fixed_ceiling
 from maxcode.train.warmstart import (
     Demonstration,
     _loss,
@@ -30,6 +30,7 @@ from maxcode.train.warmstart import (
     taught,
 )
 
+pytestmark = pytest.mark.long
 torch = pytest.importorskip("torch", reason="needs the extra `train`")
 pytest.importorskip("transformers", reason="needs the extra `train`")
 
@@ -55,8 +56,8 @@ def demonstration(
     return Demonstration(task=SPEC, names=names, program=program, reward=reward)
 
 
-def problem_of(each: Demonstration) -> Problem:
-    return Problem(task=named_task(each.task), mask=each.mask)
+def problem_of(each: Demonstration) -> MaskedTask:
+    return MaskedTask(task=named_task(each.task), mask=each.mask)
 
 
 def test_demonstrations_are_read_as_they_were_written(tmp_path: Path) -> None:
@@ -122,7 +123,7 @@ def test_a_model_learns_what_it_is_shown(actions: Actions) -> None:
     assert losses[-1] < 0.5 * losses[0]
 
 
-async def _earned(problem: Problem, answers: list[str]) -> list[str]:
+async def _earned(problem: MaskedTask, answers: list[str]) -> list[str]:
     async with LocalPool() as pool, Rewards(pool, ceiling=fixed_ceiling(16.0)) as rewards:
         return [each.tier for each in await rewards.score(problem, answers) if each is not None]
 

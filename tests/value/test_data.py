@@ -15,7 +15,7 @@ from maxcode.search.loop import search
 from maxcode.search.strategies import strategy
 from maxcode.search.tree import Tree
 from maxcode.value.data import (
-    Row,
+    StateRow,
     Target,
     class_of,
     labelled,
@@ -37,11 +37,11 @@ def tree_of(name: str, evals: int = 40) -> Tree:
     return asyncio.run(search(TASK, strategy(name), instant_parts(), budget=Budget(evals=evals), seed=3)).tree
 
 
-def rows(name: str, evals: int = 40, tree: Tree | None = None) -> list[Row]:
+def rows(name: str, evals: int = 40, tree: Tree | None = None) -> list[StateRow]:
     return list(rows_of(tree or tree_of(name, evals), strategy(name), run="r", policy="p", text=True))
 
 
-def seen(row: Row) -> State:
+def seen(row: StateRow) -> State:
     return State(**{name: getattr(row, name) for name in State.model_fields})
 
 
@@ -124,11 +124,11 @@ def test_siblings_were_to_be_chosen_from() -> None:
 
 
 @cache
-def any_row() -> Row:
+def any_row() -> StateRow:
     return rows("flat", 1)[0]
 
 
-def row_with(after: tuple[float, ...], u: float = 1.5, task: str = "one-001", **changes: object) -> Row:
+def row_with(after: tuple[float, ...], u: float = 1.5, task: str = "one-001", **changes: object) -> StateRow:
     return any_row().model_copy(update={"after": after, "u": u, "task": task, "program": "", **changes})
 
 

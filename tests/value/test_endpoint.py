@@ -13,7 +13,7 @@ import pytest
 from maxcode.config import Config, ModelSettings
 from maxcode.core import InputError, PolicyError
 from maxcode.search.budget import Budget
-from maxcode.value.endpoint import SAMPLES, Served, ServedPart
+from maxcode.value.endpoint import SAMPLES, ServedDescription, ServedPart
 from maxcode.value.model import Charging, load_models, model_screen, model_value
 from maxcode.value.state import State
 from tests.policy.endpoint import Body, Endpoint, Response, failure
@@ -166,7 +166,7 @@ def test_a_file_of_served_models_knows_what_classes_are_worth(tmp_path: Path) ->
         models = load_models(str(tmp_path / "served.json"), config(endpoint))
         assert models.state.scores([state()]) == pytest.approx([0.5])
     assert models.trained_on == {"t-1"}
-    assert Served.model_validate(content).state == ServedPart.model_validate(part)
+    assert ServedDescription.model_validate(content).state == ServedPart.model_validate(part)
 
 
 def test_a_search_is_served_by_an_endpoint() -> None:

@@ -39,6 +39,7 @@ def test_asking_for_too_many_is_said() -> None:
         family(100_000)
 
 
+@pytest.mark.long
 def test_every_template_compiles(tmp_path: Path) -> None:
     for folder in write_family(tmp_path, 20):
         task = load_task(folder)
@@ -46,6 +47,7 @@ def test_every_template_compiles(tmp_path: Path) -> None:
         subprocess.run([*compiler, "-fsyntax-only", str(folder / task.main_file)], check=True)
 
 
+@pytest.mark.long
 def test_members_pass_their_own_tests(open_folder: Path) -> None:
     async def judged() -> list[Status]:
         async with LocalPool() as pool:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from maxcode.core import InputError
-from maxcode.value.data import STATE_TARGET, Row
+from maxcode.value.data import STATE_TARGET, StateRow
 from maxcode.value.light import (
     ROUNDS,
     SETTINGS,
@@ -27,14 +27,14 @@ from maxcode.value.light import (
 from maxcode.value.model import load_models
 
 
-def rows(count: int = 200) -> list[Row]:
+def rows(count: int = 200) -> list[StateRow]:
     """The future is e to the power of feature `a`, whatever `b` and `c` say."""
     rng = random.Random(1)
     made = []
     for i in range(count):
         features = {name: rng.uniform(-1, 1) for name in "abc"}
         made.append(
-            Row(
+            StateRow(
                 task=f"t-{i % 10:03}",
                 masked=i % 2 == 1,
                 depth=1,

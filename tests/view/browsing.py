@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from maxcode.processes import Process
 from maxcode.store.journal import Store
+from maxcode.system.processes import Process
 from maxcode.view.processes import interrupt
 from tests.waiting import until
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from maxcode.recorded import recorded_tree
+from maxcode.optimize.recorded import recorded_tree
 from maxcode.store.journal import Store
 from tests.report.recording import HOSTILE, hostile_parts
 from tests.view.boards import benchmarked

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from maxcode.home import home
 from maxcode.store.journal import Store
+from maxcode.system.home import home
 from tests.cli.test_main import maxcode
 from tests.conftest import SMALL_TASK
 from tests.report.recording import HOSTILE, hostile_parts
@@ -23,7 +23,7 @@ from tests.view.serving import recorded, serving
 
 TOKEN = "correct horse battery staple"
 MARKUP = "<img src=x onerror='window.broken = 1'><script>window.broken = 1</script>"
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from maxcode.processes import Process
 from maxcode.store.journal import Store
-from maxcode.view.control import Control, Wanted
+from maxcode.system.processes import Process
+from maxcode.view.control import Control, SearchRequest
 from maxcode.view.processes import spawned
 from tests.conftest import SMALL_TASK
 from tests.view.serving import recorded
@@ -113,5 +113,5 @@ def test_a_process_id_that_was_given_away_is_not_taken_for_ours(tmp_path: Path) 
 
 
 def test_what_was_wanted_has_sane_defaults() -> None:
-    assert Wanted(task="x").policy == "rewrite"
+    assert SearchRequest(task="x").policy == "rewrite"
     assert Process(pid=1, born="1", host="").alive is False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from maxcode.store.journal import Store
-from maxcode.view.feed import Feed
+from maxcode.view.feed import RunFeed
 from tests.conftest import SMALL_TASK
 
 pytestmark = pytest.mark.usefixtures("empty_home")
@@ -19,10 +19,10 @@ def test_a_search_that_a_benchmark_has_just_begun_is_known_as_its_part() -> None
         "seeds": [0],
     }
     with Store() as store:
-        feed, bench = Feed(store), store.start("bench:demo", plan)
+        feed, bench = RunFeed(store), store.start("bench:demo", plan)
         bench.note("session.opened", {})
         feed.look()
         run = store.start("total", {"task": str(SMALL_TASK), "policy": "rewrite"}).run
         bench.note("cell.started", {"cell": "flat", "run": run})
         feed.look()
-        assert feed.known[run].bench == bench.run
+        assert feed.overviews[run].bench == bench.run

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from maxcode.recorded import recorded_tree
+from maxcode.optimize.recorded import recorded_tree
 from maxcode.store.journal import Event, Store
 from maxcode.view.follow import Follower, Followers
 from tests.report.recording import record

@@ -15,6 +15,7 @@ from maxcode.store.journal import Store
 from tests.cli.test_main import maxcode
 from tests.view.serving import recorded, serving
 
+pytestmark = pytest.mark.long
 TOKEN = "correct horse battery staple"
 
 

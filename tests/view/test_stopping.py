@@ -13,15 +13,16 @@ from typing import Any
 import pytest
 
 from maxcode.core import InputError
-from maxcode.processes import Process, this_process
 from maxcode.store.journal import Store
-from maxcode.view.known import Known
+from maxcode.system.processes import Process, this_process
+from maxcode.view.overview import RunOverview
 from maxcode.view.resuming import resuming
 from tests.conftest import SMALL_TASK
 from tests.view.boards import benchmarked
 from tests.view.serving import recorded
 from tests.waiting import until
 
+pytestmark = pytest.mark.long
 OURS = {"x-maxcode": "1"}
 INTERRUPTED = 130
 
@@ -97,10 +98,10 @@ def test_a_training_is_stopped_and_resumed_in_its_folder(client: Any, tmp_path: 
 def test_a_benchmark_whose_process_is_not_on_record_is_not_resumed(tmp_path: Path) -> None:
     """Quiet for long, it may be under way all the same: in a search that takes its time."""
     with Store() as store:
-        known = Known(store.info(benchmarked({"flat": 1.2})))
-    assert known.state == "stopped"
+        overview = RunOverview(store.info(benchmarked({"flat": 1.2})))
+    assert overview.state == "stopped"
     with pytest.raises(InputError, match="may still be under way"):
-        resuming(known, tmp_path)
+        resuming(overview, tmp_path)
 
 
 def trained(changes: dict[str, object]) -> str:
@@ -145,6 +146,6 @@ def test_what_a_cluster_judged_goes_on_there(tmp_path: Path) -> None:
     ended = this_process().model_copy(update={"born": "0"}).model_dump()
     engine = {"name": "ray", "address": "10.0.0.1:6379"}
     with Store() as store:
-        known = Known(store.info(recorded(finish=False)))
-    known.process, known.session = Process.model_validate(ended), {"engine": engine}
-    assert resuming(known, tmp_path)[-4:] == ["--engine", "ray", "--address", "10.0.0.1:6379"]
+        overview = RunOverview(store.info(recorded(finish=False)))
+    overview.process, overview.session = Process.model_validate(ended), {"engine": engine}
+    assert resuming(overview, tmp_path)[-4:] == ["--engine", "ray", "--address", "10.0.0.1:6379"]

@@ -20,7 +20,7 @@ from tests.view.browsing import Open, fits, stop_all
 from tests.view.serving import serving
 from tests.view.trainings import step, trained
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
 LONG = "stencil3d-of-a-quite-long-name-512x512x512x16"
 TASKS = ("dgemm-64", "gemv-512", LONG, *(f"transpose-{size}" for size in range(512, 522)))
 SIMD, BLOCKING, THREADS = Technique.SIMD, Technique.CACHE_BLOCKING, Technique.OPENMP

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from maxcode.store.journal import Store
 from maxcode.train.archive import Elite
 from maxcode.train.archive_record import KIND as ARCHIVE
-from maxcode.train.archive_record import Gain
+from maxcode.train.archive_record import ArchiveGain
 from maxcode.train.techniques import Technique
 
 Found = Mapping[tuple[str, tuple[Technique, ...]], float]
@@ -27,7 +27,7 @@ def step(run: str, number: int, found: Found, *, tasks: tuple[str, ...], program
         Elite(task=task, mask="simd", techniques=frozenset(used), reward=reward, gflops=2.5, candidate=program)
         for (task, used), reward in found.items()
     ]
-    gain = Gain(step=number, tasks=tasks, whole=number == 1, elites=tuple(elites))
+    gain = ArchiveGain(step=number, tasks=tasks, whole=number == 1, elites=tuple(elites))
     with Store() as store:
         store.append(run, ARCHIVE, "", gain.model_dump(mode="json"))
         store.append(run, "rl.step", "", {"step": number, "reward": 3.0})

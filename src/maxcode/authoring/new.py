@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from contextlib import suppress
 from pathlib import Path
@@ -11,6 +12,12 @@ from maxcode.task.kind import Scaffold, kind_named, kind_names
 from maxcode.task.ordinary import FILE_NAME
 
 SUFFIXES = {".c": Language.C, ".py": Language.PYTHON} | dict.fromkeys((".cc", ".cpp", ".cxx"), Language.CPP)
+
+_STANDARD_INPUT = (
+    r"\b(cin|scanf|getchar|gets|stdin|STDIN_FILENO)\b|\bread\s*\(\s*0\b",
+    r"\binput\s*\(|\bstdin\b|\bfileinput\b|\bopen\s*\(\s*0\b",
+)
+"""Expressions that read standard input: in C and C++, and in Python."""
 
 
 def scaffold_for(source: Path) -> Scaffold:
@@ -30,16 +37,34 @@ def check_arguments(folder: Path, source: Path, inputs: list[Path]) -> Language:
         raise InputError(f"{folder}: exists and is not an empty folder. Choose another.")
     if not source.is_file():
         raise InputError(f"--from {source}: no such file.")
-    for path in inputs:
-        if not path.is_file():
-            raise InputError(f"--input {path}: no such file.")
-    if len({path.name for path in inputs}) < len(inputs):
-        raise InputError("--input: two of the files have the same name. Rename one.")
+    check_inputs(inputs)
     if source.suffix not in SUFFIXES:
         raise InputError(
             f"--from {source}: the language of '{source.suffix}' is not known; use one of {', '.join(SUFFIXES)}."
         )
     return SUFFIXES[source.suffix]
+
+
+def check_inputs(inputs: list[Path]) -> None:
+    """Raises InputError for files of `--input` that cannot be used."""
+    for path in inputs:
+        _check_input(path)
+    if len({path.name for path in inputs}) < len(inputs):
+        raise InputError("--input: two of the files have the same name. Rename one.")
+
+
+def _check_input(path: Path) -> None:
+    if path.is_dir():
+        raise InputError(f"--input {path}: is a folder; name a file, or give tests with --tests {path}.")
+    if not path.is_file():
+        raise InputError(f"--input {path}: no such file.")
+    if not os.access(path, os.R_OK):
+        raise InputError(f"--input {path}: cannot be read. Correct its rights (chmod +r).")
+
+
+def reads_standard_input(program: str, language: Language) -> bool:
+    """Guess from a program's text whether it reads standard input."""
+    return re.search(_STANDARD_INPUT[language is Language.PYTHON], program) is not None
 
 
 def slug(text: str) -> str:

@@ -11,7 +11,7 @@ from maxcode.search.budget import Spent
 from maxcode.search.tree import Tree
 
 
-class Round(Frozen):
+class RoundSummary(Frozen):
     """Spending and best reward of a search after one of its rounds."""
 
     evals: int
@@ -22,7 +22,7 @@ class Round(Frozen):
     best: float
 
     @classmethod
-    def of(cls, tree: Tree, spent: Spent) -> Round:
+    def of(cls, tree: Tree, spent: Spent) -> RoundSummary:
         total = spent.total
         best = max(tree.best.reward, 1.0)
         return cls(evals=spent.evals, tokens=total.tokens, usd=total.usd, seconds=spent.seconds, best=best)
@@ -51,7 +51,7 @@ class Cell(Frozen):
     right: int = 0
     changed: int = 0
     """Evaluations of programs that differ from all before them in this search."""
-    rounds: tuple[Round, ...] = ()
+    rounds: tuple[RoundSummary, ...] = ()
     evals: int = 0
     tokens: int = 0
     critique_tokens: int = 0
@@ -73,7 +73,14 @@ class Cell(Frozen):
 
 
 def cell_of(
-    tree: Tree, spent: Spent, rounds: Sequence[Round], *, method: str, seed: int, run: str, confirmed: Outcome | None
+    tree: Tree,
+    spent: Spent,
+    rounds: Sequence[RoundSummary],
+    *,
+    method: str,
+    seed: int,
+    run: str,
+    confirmed: Outcome | None,
 ) -> Cell:
     nodes = tree.nodes[1:]
     total = spent.total

@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import Field, ValidationError
 
 from maxcode.core import Frozen, InputError
-from maxcode.optimize import Settings
+from maxcode.optimize.run import SearchSettings
 from maxcode.search.budget import Budget
 from maxcode.search.strategy import HEDGE
 from maxcode.value.model import SHIPPED
@@ -28,7 +28,7 @@ class Method(Frozen):
     """Programs per search, where they differ between methods; the plan's budget when absent."""
 
 
-class Plan(Frozen):
+class BenchPlan(Frozen):
     suite: str
     tasks: tuple[str, ...]
     """Folders of the tasks."""
@@ -38,15 +38,15 @@ class Plan(Frozen):
     confirm: bool = True
     """Whether winners are measured afresh. Off where runs only collect training data, which makes no claims."""
 
-    def cells(self) -> list[Place]:
+    def cells(self) -> list[PlannedCell]:
         """All cells, seed by seed, so that a stopped benchmark has whole rounds over all tasks and methods."""
         return [
-            Place(task=task, method=method, seed=seed)
+            PlannedCell(task=task, method=method, seed=seed)
             for seed, task, method in product(self.seeds, self.tasks, self.methods)
         ]
 
 
-class Place(Frozen):
+class PlannedCell(Frozen):
     """One cell of the plan: a task, a method and a seed, not yet run."""
 
     task: str
@@ -57,11 +57,11 @@ class Place(Frozen):
     def key(self) -> str:
         return f"{self.task}/{self.method.name}/{self.seed}"
 
-    def settings(self, budget: Budget, prompts: str) -> Settings:
+    def settings(self, budget: Budget, prompts: str) -> SearchSettings:
         method = self.method
         if method.evals is not None:
             budget = budget.model_copy(update={"evals": method.evals})
-        return Settings(
+        return SearchSettings(
             task=self.task,
             policy=method.policy,
             strategy=method.strategy,

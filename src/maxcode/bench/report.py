@@ -24,6 +24,7 @@ from maxcode.bench.statistics import (
     wilcoxon,
 )
 from maxcode.bench.tables import Table
+from maxcode.search.mdp import TIE_REWARD
 
 OPTIMISED = 1.1
 """Speedup from which PIE counts a program as optimised."""
@@ -125,7 +126,7 @@ def shares_table(results: Results) -> Table:
         cells = results.cells(method)
         total = max(sum(len(cell.rewards) for cell in cells), 1)
         counts = (sum(cell.built for cell in cells), sum(cell.right for cell in cells), sum(c.changed for c in cells))
-        better = sum(reward > 1.0 for cell in cells for reward in cell.rewards)
+        better = sum(reward > TIE_REWARD for cell in cells for reward in cell.rewards)
         rows.append((method, str(total), *(f"{count / total:.1%}" for count in (*counts, better))))
     columns = ("method", "programs", "built", "right", "new", "faster")
     return Table(title="What became of the programs", columns=columns, rows=tuple(rows))
@@ -138,7 +139,7 @@ def curve_by_evaluations(results: Results) -> Table:
         (method, *(f"{_mean(results, method, k):.3g}" for k in points))
         for method in results.methods
     ]  # fmt: skip
-    title = "Best so far by evaluations (geometric mean, lower bounds as the search sees them)"
+    title = "Best so far by evaluations (geometric mean, estimates as the search sees them)"
     return Table(title=title, columns=("method", *map(str, points)), rows=tuple(rows))
 
 
@@ -169,7 +170,7 @@ def pie_table(results: Results) -> Table:
         rows.append((method, "confirmed", *_as_pie(confirmed, [any(cell.rewards) for cell in cells])))
     note = (
         f"%Opt: at least {OPTIMISED:g}x; speedup: arithmetic mean, 1 for what is wrong or no faster; correct: some "
-        "program passes all tests. best@k: lower bounds as the search sees them; confirmed: measured afresh."
+        "program passes all tests. best@k: estimates as the search sees them; confirmed: measured afresh."
     )
     columns = ("method", "programs", "%Opt", "speedup", "correct")
     return Table(title="As PIE counts", columns=columns, rows=tuple(rows), note=note)
@@ -192,7 +193,7 @@ def kernelbench_table(results: Results) -> Table:
         rows.append((method, "confirmed", *confirmed, _over_compiled(cells)))
     note = (
         "fast_0: some program is right; fast_1, fast_2: and more than 1 or 2 times as fast. Geometric mean over "
-        "problems with a right program only, slower ones included. best@k: lower bounds as the search sees them; "
+        "problems with a right program only, slower ones included. best@k: estimates as the search sees them; "
         "confirmed: measured afresh, where that bears a gain out. Over torch.compile: finalists for which it was timed."
     )
     columns = ("method", "programs", *(f"fast_{p}" for p in FAST), "geometric mean", "right", "over torch.compile")

@@ -12,18 +12,19 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from maxcode.bench.cell import Cell, Round, cell_of
-from maxcode.bench.plan import Place, Plan
+from maxcode.bench.cell import Cell, RoundSummary, cell_of
+from maxcode.bench.plan import BenchPlan, PlannedCell
 from maxcode.config import Config
 from maxcode.core import Candidate, Frozen, InputError, Mode, Outcome
 from maxcode.evaluate.pool import Pool
-from maxcode.optimize import Settings, choose, make_parts, note_solved
-from maxcode.processes import session, this_process
+from maxcode.optimize.run import SearchSettings, choose, make_parts, note_solved
 from maxcode.search.budget import Spent
 from maxcode.search.loop import search
 from maxcode.search.observe.render import Prompts
+from maxcode.search.rewards import looks_faster
 from maxcode.search.tree import Node, Tree
 from maxcode.store.journal import Journal, RunInfo, Store
+from maxcode.system.processes import session, this_process
 from maxcode.task import Task, load_task
 
 
@@ -45,7 +46,7 @@ Progress = Callable[[Standing], None]
 class Bench:
     """A benchmark, running or finished."""
 
-    plan: Plan
+    plan: BenchPlan
     store: Store
     journal: Journal
     config: Config
@@ -53,7 +54,7 @@ class Bench:
     """Id of the run of each cell, by the cell's key."""
 
 
-def start(plan: Plan, store: Store, config: Config) -> Bench:
+def start(plan: BenchPlan, store: Store, config: Config) -> Bench:
     _check(plan, config)
     journal = store.start(f"bench:{plan.suite}", plan.model_dump(mode="json"))
     return Bench(plan, store, journal, config, {})
@@ -61,7 +62,7 @@ def start(plan: Plan, store: Store, config: Config) -> Bench:
 
 def reopen(run: str, store: Store, config: Config) -> Bench:
     info = bench_info(store, run)
-    return Bench(Plan.model_validate(info.settings), store, store.open(info.id), config, runs_of(store, info))
+    return Bench(BenchPlan.model_validate(info.settings), store, store.open(info.id), config, runs_of(store, info))
 
 
 def bench_info(store: Store, run: str) -> RunInfo:
@@ -81,10 +82,10 @@ def runs_of(store: Store, bench: RunInfo) -> dict[str, str]:
     return {e.payload["cell"]: e.payload["run"] for e in store.read(bench.id, "cell.started")}
 
 
-def _check(plan: Plan, config: Config) -> None:
+def _check(plan: BenchPlan, config: Config) -> None:
     """Checks a plan before it is run. InputError says what is wrong."""
     for method in plan.methods:
-        place = Place(task=plan.tasks[0], method=method, seed=0)
+        place = PlannedCell(task=plan.tasks[0], method=method, seed=0)
         choose(place.settings(plan.budget, ""), config)
     for task in plan.tasks:
         load_task(task)
@@ -95,7 +96,7 @@ async def run(bench: Bench, pool: Pool, *, abreast: int, progress: Progress = la
     places, turn = bench.plan.cells(), asyncio.Semaphore(abreast)
     standing, load = Standing(len(places)), cache(load_task)
 
-    async def one(place: Place) -> Cell:
+    async def one(place: PlannedCell) -> Cell:
         def judged(programs: int) -> None:
             standing.programs[place.key] = programs
             progress(standing)
@@ -121,7 +122,7 @@ async def run(bench: Bench, pool: Pool, *, abreast: int, progress: Progress = la
     return [each for each in found if isinstance(each, Cell)]
 
 
-async def _cell(bench: Bench, place: Place, task: Task, pool: Pool, judged: Callable[[int], None]) -> Cell:
+async def _cell(bench: Bench, place: PlannedCell, task: Task, pool: Pool, judged: Callable[[int], None]) -> Cell:
     settings = place.settings(bench.plan.budget, Prompts(bench.config.prompts).version)
     journal = _journal(bench, place, task, settings.model_dump(mode="json"))
     with journal.session(session(this_process())):
@@ -130,17 +131,17 @@ async def _cell(bench: Bench, place: Place, task: Task, pool: Pool, judged: Call
 
 async def _searched(
     bench: Bench,
-    place: Place,
+    place: PlannedCell,
     task: Task,
     pool: Pool,
     judged: Callable[[int], None],
-    settings: Settings,
+    settings: SearchSettings,
     journal: Journal,
 ) -> Cell:
-    rounds = list[Round]()
+    rounds = list[RoundSummary]()
 
     def watch(tree: Tree, spent: Spent) -> None:
-        rounds.append(Round.of(tree, spent))
+        rounds.append(RoundSummary.of(tree, spent))
         judged(spent.evals)
 
     chosen = choose(settings, bench.config)
@@ -152,7 +153,7 @@ async def _searched(
     return cell_of(tree, spent, rounds, method=place.method.name, seed=place.seed, run=journal.run, confirmed=confirmed)
 
 
-def _journal(bench: Bench, place: Place, task: Task, settings: dict[str, object]) -> Journal:
+def _journal(bench: Bench, place: PlannedCell, task: Task, settings: dict[str, object]) -> Journal:
     known = bench.runs.get(place.key)
     if known is not None:
         return bench.store.open(known)
@@ -165,12 +166,12 @@ def _journal(bench: Bench, place: Place, task: Task, settings: dict[str, object]
 async def _confirmed(bench: Bench, task: Task, tree: Tree, pool: Pool) -> Outcome | None:
     """The best program measured afresh, once per benchmark."""
     best: Node = tree.best
-    if best.reward <= 1.0 or not bench.plan.confirm:
+    if not looks_faster(best) or not bench.plan.confirm:
         return None
     candidate: Candidate = best.candidate
 
     async def ask() -> Frozen:
-        (outcome,) = await pool(task, [candidate], mode=Mode.CONFIRM)
+        (outcome,) = await pool(task, [candidate], mode=Mode.CONFIRM, seconds=bench.plan.budget.confirm_seconds)
         return outcome
 
     return Outcome.model_validate(await bench.journal.remembered("confirm", f"{task.hash}/{candidate.id}", ask))

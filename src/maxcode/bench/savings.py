@@ -37,6 +37,6 @@ def savings_tables(cells: dict[str, list[Cell]]) -> list[Table]:
     columns = ("method", "got as far", f"evaluations of {first}", "its own", "saved")
     note = (
         f"Searches in which {first} found something faster; medians over those in which the method got as far, within "
-        "1%, by lower bounds as the search sees them. Programs that screening left out were not evaluated."
+        "1%, by estimates as the search sees them. Programs that screening left out were not evaluated."
     )
     return [Table(title=f"Evaluations to get as far as {first}", columns=columns, rows=tuple(rows), note=note)]

@@ -2,81 +2,28 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from maxcode.cli import completion
-from maxcode.cli.console import INTERRUPTED, err, out, print_json, reporting_errors, working
-from maxcode.cli.engine import LOCAL, AddressOption, EngineOption, pool_of
-from maxcode.evaluate.engine import ON_THIS_MACHINE, Engine
+from maxcode.cli.console import err, out, print_json, reporting_errors
+from maxcode.cli.engine import EngineOptions
+from maxcode.cli.groups import CommandTable, command_table
+from maxcode.cli.late import LateCommand
+from maxcode.cli.options import Instead
+from maxcode.cli.searches import METHODS, RunningOptions, SearchOptions, new_bench, run_bench
+from maxcode.cli.tables import TableOptions, print_tables
+from maxcode.system.options import CommandOption
 
 if TYPE_CHECKING:
     from maxcode.bench.cell import Cell
-    from maxcode.bench.runner import Bench, Standing
+    from maxcode.bench.runner import Bench
+    from maxcode.evaluate.engine import Engine
 
-bench_app = typer.Typer(no_args_is_help=True, help="Many tasks, methods and seeds, with statistics.")
-
-
-METHODS = "Methods and searches"
-
-
-class Form(StrEnum):
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    CSV = "csv"
-    LATEX = "latex"
-    HTML = "html"
-
-
-Methods = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--method",
-        metavar="METHOD",
-        help="A strategy, or NAME=STRATEGY with any of policy=, critic=, screen=, hedge=, value= and evals= after "
-        "commas; several are compared with the first.",
-        show_default="cuda-llm+maxcode",
-        autocompletion=completion.strategies,
-        rich_help_panel=METHODS,
-    ),
-]
-Policy = Annotated[
-    str,
-    typer.Option(
-        metavar="POLICY",
-        help="Policy of the methods that do not name their own.",
-        autocompletion=completion.policies,
-        rich_help_panel=METHODS,
-    ),
-]
-Critic = Annotated[
-    str,
-    typer.Option(
-        metavar="CRITIC",
-        help="Critic of the methods that do not name their own.",
-        autocompletion=completion.critics,
-        rich_help_panel=METHODS,
-    ),
-]
-Seeds = Annotated[int, typer.Option(min=1, help="Searches per task and method.", rich_help_panel=METHODS)]
-Evals = Annotated[int, typer.Option(min=1, help="Programs per search.", rich_help_panel=METHODS)]
-Only = Annotated[
-    str | None,
-    typer.Option("--tasks", metavar="NAMES", help="Only these tasks, as a,b,c.", rich_help_panel=METHODS),
-]
-Abreast = Annotated[
-    int | None, typer.Option(min=1, help="Searches side by side; one per slot when absent (timings never overlap).")
-]
-Config = Annotated[Path | None, typer.Option(help="Settings of models and prompts.", exists=True, dir_okay=False)]
-FormOption = Annotated[Form, typer.Option("--format", help="How to print the tables.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines: one object per cell, then a summary.")]
 BenchId = Annotated[
     str,
     typer.Argument(
@@ -86,97 +33,67 @@ BenchId = Annotated[
         autocompletion=completion.runs,
     ),
 ]
-
 QUICK_TASKS = "matmul,histogram,nbody,hashmap,sort,strings"
 DEMO_METHODS = ["flat", "cuda-llm", "cuda-llm+maxcode", "mcts+maxcode"]
+DEMO = SearchOptions(seeds=3)
+DEMO_METHOD = CommandOption(
+    metavar="METHOD", default=", ".join(DEMO_METHODS), complete=completion.strategies, panel=METHODS
+)
 
 
-@bench_app.command()
 def demo(
     quick: Annotated[bool, typer.Option(help=f"Six tasks ({QUICK_TASKS}), one seed, 12 programs per search.")] = False,
     path: Annotated[
         Path | None, typer.Option(help="Folder of the example tasks; those of this checkout when absent.")
     ] = None,
-    method: Methods = None,
-    policy: Policy = "rewrite",
-    critic: Critic = "rules",
-    seeds: Seeds = 3,
-    evals: Evals = 32,
-    tasks: Only = None,
-    abreast: Abreast = None,
-    config: Config = None,
-    engine: EngineOption = LOCAL,
-    address: AddressOption = None,
-    form: FormOption = Form.TEXT,
-    json: Json = False,
+    *,
+    searches: Annotated[SearchOptions, Instead(method=DEMO_METHOD)] = DEMO,
+    running: RunningOptions,
+    engine: EngineOptions,
+    tables: TableOptions,
 ) -> None:
     """The example tasks."""
     from maxcode.bench.plan import example_tasks
 
     with reporting_errors():
         folders = example_tasks(path or _examples())
+        searches = replace(searches, method=searches.method or DEMO_METHODS)
         if quick:
-            tasks, seeds, evals = tasks or QUICK_TASKS, 1, 12
-        wanted = Wanted(method or DEMO_METHODS, policy, critic, seeds, evals, tasks)
-        start("demo", folders, wanted, Shown(abreast, config, form, json, Engine(name=engine, address=address)))
+            searches = replace(searches, tasks=searches.tasks or QUICK_TASKS, seeds=1, evals=12)
+        start("demo", folders, searches, running, engine.chosen(), tables)
 
 
-@bench_app.command("tasks")
 def any_tasks(
     folder: Annotated[Path, typer.Argument(help="A folder of task folders.", show_default=False)],
-    method: Methods = None,
-    policy: Policy = "rewrite",
-    critic: Critic = "rules",
-    seeds: Seeds = 1,
-    evals: Evals = 32,
-    tasks: Only = None,
-    abreast: Abreast = None,
-    config: Config = None,
-    engine: EngineOption = LOCAL,
-    address: AddressOption = None,
-    form: FormOption = Form.TEXT,
-    json: Json = False,
+    searches: SearchOptions,
+    running: RunningOptions,
+    engine: EngineOptions,
+    tables: TableOptions,
 ) -> None:
     """Tasks of your own."""
     from maxcode.bench.plan import example_tasks
 
     with reporting_errors():
-        folders, name = example_tasks(folder), folder.resolve().name
-        wanted = Wanted(method or ["cuda-llm+maxcode"], policy, critic, seeds, evals, tasks)
-        start(name, folders, wanted, Shown(abreast, config, form, json, Engine(name=engine, address=address)))
+        start(folder.resolve().name, example_tasks(folder), searches, running, engine.chosen(), tables)
 
 
-@bench_app.command()
-def resume(
-    bench: BenchId,
-    abreast: Abreast = None,
-    config: Config = None,
-    engine: EngineOption = LOCAL,
-    address: AddressOption = None,
-    form: FormOption = Form.TEXT,
-    json: Json = False,
-) -> None:
+def resume(bench: BenchId, running: RunningOptions, engine: EngineOptions, tables: TableOptions) -> None:
     """Go on with a benchmark that was stopped; nothing that is done is done again."""
     from maxcode.bench.runner import reopen
     from maxcode.config import load_config
     from maxcode.store.journal import Store
 
     with reporting_errors(), Store() as store:
-        _drive(
-            reopen(bench, store, load_config(config)),
-            Shown(abreast, config, form, json, Engine(name=engine, address=address)),
-        )
+        _drive(reopen(bench, store, load_config(running.config)), running, engine.chosen(), tables)
 
 
-@bench_app.command()
-def show(bench: BenchId, form: FormOption = Form.TEXT, json: Json = False) -> None:
+def show(bench: BenchId, tables: TableOptions) -> None:
     """The tables of a benchmark, as far as it got."""
     with reporting_errors():
-        _print(_recorded(bench), form, json)
+        _print(_recorded(bench), tables)
 
 
-@bench_app.command()
-def compare(first: BenchId, second: BenchId, form: FormOption = Form.TEXT, json: Json = False) -> None:
+def compare(first: BenchId, second: BenchId, tables: TableOptions) -> None:
     """Two benchmarks as one: methods are named after where they come from, tasks and seeds that both have count."""
     with reporting_errors():
         cells = [
@@ -184,7 +101,7 @@ def compare(first: BenchId, second: BenchId, form: FormOption = Form.TEXT, json:
             for name in (first, second)
             for cell in _recorded(name)
         ]
-        _print(cells, form, json)
+        _print(cells, tables)
 
 
 def _examples() -> Path:
@@ -196,111 +113,23 @@ def _examples() -> Path:
     return folder
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """Which searches to make."""
-
-    methods: list[str]
-    policy: str
-    critic: str
-    seeds: int
-    evals: int
-    only: str | None
-
-
-@dataclass(frozen=True)
-class Shown:
-    """How to run them and what to print."""
-
-    abreast: int | None
-    config: Path | None
-    form: Form
-    as_json: bool
-    engine: Engine = ON_THIS_MACHINE
-
-
-def start(suite: str, folders: tuple[str, ...], wanted: Wanted, shown: Shown) -> None:
+def start(
+    suite: str,
+    folders: tuple[str, ...],
+    searches: SearchOptions,
+    running: RunningOptions,
+    engine: Engine,
+    tables: TableOptions,
+) -> None:
     """Runs a new benchmark over task folders and prints its tables."""
-    with new_bench(suite, folders, wanted, shown) as bench:
-        _drive(bench, shown)
+    with new_bench(suite, folders, searches, running.config) as bench:
+        _drive(bench, running, engine, tables)
 
 
-@contextmanager
-def new_bench(
-    suite: str, folders: tuple[str, ...], wanted: Wanted, shown: Shown, *, confirm: bool = True
-) -> Iterator[Bench]:
-    """A benchmark over task folders, ready to run."""
-    from maxcode.bench.plan import Plan, methods_of
-    from maxcode.bench.runner import start as start_bench
-    from maxcode.config import load_config
-    from maxcode.search.budget import Budget
-    from maxcode.store.journal import Store
-
-    plan = Plan(
-        suite=suite,
-        tasks=chosen_folders(folders, wanted.only),
-        methods=methods_of(wanted.methods, wanted.policy, wanted.critic),
-        seeds=tuple(range(wanted.seeds)),
-        budget=Budget(evals=wanted.evals),
-        confirm=confirm,
-    )
-    with Store() as store:
-        yield start_bench(plan, store, load_config(shown.config))
-
-
-def chosen_folders(folders: tuple[str, ...], only: str | None) -> tuple[str, ...]:
-    """By the names of tasks; InputError where one is not there."""
-    from maxcode.core import InputError
-
-    if only is None:
-        return folders
-    by_name = {Path(folder).name: folder for folder in folders}
-    names = [name.strip() for name in only.split(",") if name.strip()]
-    unknown = [name for name in names if name not in by_name]
-    if unknown or not names:
-        raise InputError(f"--tasks {only}: '{', '.join(unknown)}' is not there; there are: {', '.join(by_name)}.")
-    return tuple(by_name[name] for name in names)
-
-
-def _drive(bench: Bench, shown: Shown) -> None:
-    _print(driven(bench, shown), shown.form, shown.as_json)
-    if not shown.as_json:
+def _drive(bench: Bench, running: RunningOptions, engine: Engine, tables: TableOptions) -> None:
+    _print(run_bench(bench, running, engine), tables)
+    if not tables.json:
         err.print(f"bench {bench.journal.run}; `maxcode bench show {bench.journal.run}` prints it again.")
-
-
-def driven(bench: Bench, shown: Shown) -> list[Cell]:
-    """All cells of a benchmark, run with a display until done or interrupted."""
-    from maxcode.bench.runner import run
-    from maxcode.cli.stopping import run_until_interrupted
-    from maxcode.processes import session, this_process
-
-    config = None if shown.config is None else str(shown.config.resolve())
-    told = session(this_process(), engine=shown.engine.model_dump(mode="json"), config=config)
-
-    async def drive() -> list[Cell]:
-        async with pool_of(shown.engine, bench.config) as pool:
-            with working(f"bench {bench.journal.run}: starting ...") as say:
-
-                def progress(standing: Standing) -> None:
-                    say(f"bench {bench.journal.run}: {_in_words(standing)}")
-
-                return await run(bench, pool, abreast=shown.abreast or pool.slots, progress=progress)
-
-    try:
-        with bench.journal.session(told):
-            return run_until_interrupted(drive())
-    except KeyboardInterrupt:
-        words = f"Stopped; everything so far is kept. `maxcode bench resume {bench.journal.run}` goes on."
-        err.print(words, soft_wrap=True)
-        raise typer.Exit(INTERRUPTED) from None
-
-
-def _in_words(standing: Standing) -> str:
-    words = f"{len(standing.done)} of {standing.cells} searches, {sum(standing.programs.values())} programs judged"
-    if not standing.done:
-        return words
-    last = standing.done[-1]
-    return f"{words}; last: {last.task}, {last.method}, " + ("left out" if last.problem else f"{last.speedup:.3g}x")
 
 
 def _recorded(run_id: str) -> list[Cell]:
@@ -317,11 +146,10 @@ def _recorded(run_id: str) -> list[Cell]:
     return cells
 
 
-def _print(cells: list[Cell], form: Form, as_json: bool) -> None:
+def _print(cells: list[Cell], options: TableOptions) -> None:
     from maxcode.bench.report import speedup_summary, tables
-    from maxcode.bench.tables import FORMS, rich
 
-    if as_json:
+    if options.json:
         for cell in cells:
             print_json(cell.model_dump(mode="json"))
         print_json({"summary": speedup_summary(cells)})
@@ -329,8 +157,13 @@ def _print(cells: list[Cell], form: Form, as_json: bool) -> None:
     found = tables(cells)
     if not found:
         out.print(f"No task is finished by every method yet; {len(cells)} searches are done.")
-    for table in found:
-        if form is Form.TEXT and sys.stdout.isatty():
-            out.print(rich(table))
-        else:
-            print(FORMS[form.value](table))
+    print_tables(found, options)
+
+
+def commands() -> CommandTable:
+    """Commands of benchmarks, and one for each suite; the package of a suite is imported when that is looked up."""
+    from maxcode.bench.suites.known import SUITES
+    from maxcode.cli.suites import suite_command
+
+    own = command_table({"demo": demo, "tasks": any_tasks, "resume": resume, "show": show, "compare": compare})
+    return {**own, **{name: LateCommand(partial(suite_command, name)) for name in SUITES if name not in own}}

@@ -8,8 +8,8 @@ from pathlib import Path
 import typer
 from rich.markup import escape
 
-from maxcode.authoring.derive import format_of
 from maxcode.authoring.finding import Finding
+from maxcode.authoring.input_format import format_of
 from maxcode.cli.console import out, print_json, working
 from maxcode.core import ExitCode
 from maxcode.evaluate.pool import LocalPool

@@ -1,4 +1,4 @@
-"""Tables of choices in the words of help texts, where `{strategies}` and `{critics}` stand for them.
+"""Tables of choices in the words of help texts, where words such as `{strategies}` stand for them.
 
 Filled in when a help text is shown: the tables, and the packages that add to them, are not read before.
 """
@@ -25,11 +25,31 @@ def _strategies() -> str:
     return f"{listed(STRATEGIES, 'or')}; with {', '.join(added)}"
 
 
+def _policies() -> str:
+    from maxcode.plugins import forms
+    from maxcode.policy.table import POLICIES
+
+    return ", ".join(forms(POLICIES))
+
+
 def _critics() -> str:
     from maxcode.critic.choose import CRITICS
     from maxcode.plugins import forms
 
     return listed(forms(CRITICS), "or")
+
+
+def _engines() -> str:
+    from maxcode.core import InputError
+    from maxcode.evaluate.engine import ENGINES
+
+    def in_words(name: str) -> str:
+        try:
+            return f"{name} ({ENGINES[name].about})"
+        except InputError:  # a package that cannot be loaded
+            return name
+
+    return listed(map(in_words, ENGINES), "or")
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
@@ -38,4 +58,9 @@ def listed(words: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(most)} {last} {final}" if most else final
 
 
-CHOICES: dict[str, Callable[[], str]] = {"{strategies}": _strategies, "{critics}": _critics}
+CHOICES: dict[str, Callable[[], str]] = {
+    "{strategies}": _strategies,
+    "{policies}": _policies,
+    "{critics}": _critics,
+    "{engines}": _engines,
+}

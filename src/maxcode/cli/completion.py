@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
-from maxcode.home import home
+from maxcode.system.home import home
 
+if TYPE_CHECKING:
+    from maxcode.plugins import Choice
+
+T = TypeVar("T")
 PROGRAMS = (".c", ".cc", ".cpp", ".cxx", ".py")
 MOST = 50
 
@@ -80,14 +85,28 @@ def blocks(incomplete: str) -> list[str]:
 
 
 def policies() -> list[str]:
-    return ["rewrite", "openai:", "hf:", "scripted:", "replay:", "record:"]
+    from maxcode.policy.table import POLICIES
+
+    return [*_begun(POLICIES), "replay:", "record:"]
 
 
 def critics() -> list[str]:
     from maxcode.critic.choose import CRITICS
+
+    return _begun(CRITICS)
+
+
+def _begun(choices: Mapping[str, Choice[T]]) -> list[str]:
+    """Names, with the colon where an argument follows."""
     from maxcode.plugins import forms
 
-    return [name + colon for name, colon, _ in (form.partition(":") for form in forms(CRITICS))]
+    return [name + colon for name, colon, _ in (form.partition(":") for form in forms(choices))]
+
+
+def engines() -> list[str]:
+    from maxcode.evaluate.engine import ENGINES
+
+    return list(ENGINES)
 
 
 def values() -> list[str]:

@@ -20,8 +20,8 @@ from rich.table import Table
 from rich.text import Text
 
 from maxcode.core import EvaluatorError, ExitCode, InputError, JournalError, PolicyError
-from maxcode.places import in_words
-from maxcode.visible import visible
+from maxcode.system.places import in_words
+from maxcode.system.visible import visible
 
 INTERRUPTED = 130
 """Exit code of what Ctrl-C ended, as shells have it."""
@@ -86,7 +86,7 @@ def working(words: str) -> Iterator[Callable[[str], None]]:
             nonlocal latest
             latest = news
 
-        with told_each_minute(lambda: latest):
+        with told_regularly(lambda: latest, MINUTE):
             yield take
         return
     with err.status(escape(words)) as status:
@@ -94,13 +94,13 @@ def working(words: str) -> Iterator[Callable[[str], None]]:
 
 
 @contextmanager
-def told_each_minute(words: Callable[[], str]) -> Iterator[None]:
+def told_regularly(words: Callable[[], str], seconds: float) -> Iterator[None]:
     """Where lines are not redrawn, as in a log: so that one sees there that it goes on, and how far it is."""
     ended = Event()
 
     def tell() -> None:
-        while not ended.wait(MINUTE):
-            with suppress(RuntimeError):  # what it looks at has just changed; there will be another minute
+        while not ended.wait(seconds):
+            with suppress(RuntimeError):  # what it looks at has just changed; there will be another time
                 err.print(words(), markup=False, soft_wrap=True)
 
     thread = Thread(target=tell, daemon=True)

@@ -18,11 +18,11 @@ from maxcode.cli.doctor_item import Item
 from maxcode.cli.doctor_ray import ray_item
 from maxcode.cli.doctor_torch import torch_items
 from maxcode.core import EvaluatorError
-from maxcode.home import home
-from maxcode.places import free_bytes, in_words
+from maxcode.system.home import home
+from maxcode.system.places import free_bytes, in_words
 
 if TYPE_CHECKING:
-    from maxcode.evaluate.protections import Protections
+    from maxcode.evaluate.sandbox.protections import Protections
 
 MARKS = {"ok": "[green]✓[/]", "limited": "[yellow]![/]", "missing": "[red]✗[/]"}
 NEEDED = ("Tools", "Sandbox")
@@ -110,7 +110,7 @@ def _program(name: str, lost: str, package: str | None = None) -> Item:
 
 
 def _protections() -> list[Item]:
-    from maxcode.evaluate.protections import protections
+    from maxcode.evaluate.sandbox.protections import protections
 
     try:
         found = protections()

@@ -105,7 +105,7 @@ def _version(distribution: str) -> str | None:
 
 
 def _sanitizer() -> Item:
-    from maxcode.kinds.torch.watched import cuda_tool
+    from maxcode.kinds.torch.profile.nvidia_tool import cuda_tool
 
     path = cuda_tool("compute-sanitizer")
     return Item(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from maxcode.cli.choices import filled
 from maxcode.cli.console import err, out, print_error
+from maxcode.cli.late import LateCommand, LateCommands
 
 WIDEST = 100
 """Longer lines are hard to read, however wide the terminal."""
@@ -27,7 +28,7 @@ UsageError: Any = typer.BadParameter.__base__
 
 
 @dataclass(frozen=True)
-class Entry:
+class HelpEntry:
     """An argument, an option or a command, as a person reads it."""
 
     names: str
@@ -36,28 +37,26 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Section:
+class HelpSection:
     title: str
-    entries: tuple[Entry, ...]
+    entries: tuple[HelpEntry, ...]
 
 
-def sections_of(command: Any) -> list[Section]:
+def sections_of(command: Any) -> list[HelpSection]:
     """What a command takes, in its groups: arguments, options by panel, commands by panel."""
-    found: dict[str, list[Entry]] = {}
+    found: dict[str, list[HelpEntry]] = {}
     for param in command.params:
         if param.param_type_name == "argument":
             found.setdefault("Arguments", []).append(_argument(param))
-    for name, child in getattr(command, "commands", {}).items():
-        if not child.hidden:
-            panel = child.rich_help_panel if isinstance(child.rich_help_panel, str) else "Commands"
-            found.setdefault(panel, []).append(Entry(name, first_sentence(child.help or "")))
+    for panel, name, text in command.commands.listed() if isinstance(command, Group) else ():
+        found.setdefault(panel, []).append(HelpEntry(name, first_sentence(text)))
     options = [param for param in command.params if param.param_type_name == "option" and not param.hidden]
     for param in sorted(options, key=lambda each: each.rich_help_panel is not None):
         found.setdefault(param.rich_help_panel or "Options", []).append(_option(param))
-    return [Section(title, tuple(entries)) for title, entries in _options_last(found)]
+    return [HelpSection(title, tuple(entries)) for title, entries in _options_last(found)]
 
 
-def _options_last(found: dict[str, list[Entry]]) -> Iterator[tuple[str, list[Entry]]]:
+def _options_last(found: dict[str, list[HelpEntry]]) -> Iterator[tuple[str, list[HelpEntry]]]:
     """Named groups first: what is left over is the least telling."""
     yield from ((title, entries) for title, entries in found.items() if title != "Options")
     if "Options" in found:
@@ -99,16 +98,16 @@ def _in_usage(param: Any) -> str:
     return word if param.required else f"[{word}]"
 
 
-def _argument(param: Any) -> Entry:
-    return Entry(_in_usage(param).strip("[]"), _text(param), _default(param))
+def _argument(param: Any) -> HelpEntry:
+    return HelpEntry(_in_usage(param).strip("[]"), _text(param), _default(param))
 
 
-def _option(param: Any) -> Entry:
+def _option(param: Any) -> HelpEntry:
     if param.is_flag:
         both = param.default is not False and param.secondary_opts
         names = "/".join([*param.opts, *param.secondary_opts]) if both else ", ".join(param.opts)
-        return Entry(names, _text(param), _default(param))
-    return Entry(f"{', '.join(sorted(param.opts, key=len))} {placeholder(param)}", _text(param), _default(param))
+        return HelpEntry(names, _text(param), _default(param))
+    return HelpEntry(f"{', '.join(sorted(param.opts, key=len))} {placeholder(param)}", _text(param), _default(param))
 
 
 def _text(param: Any) -> str:
@@ -131,7 +130,7 @@ def _default(param: Any) -> str | None:
     return str(getattr(param.default, "value", param.default))
 
 
-def _lines(section: Section, width: int) -> Iterator[str]:
+def _lines(section: HelpSection, width: int) -> Iterator[str]:
     longest = max((len(entry.names) for entry in section.entries), default=0)
     left = min(longest, LEFT, max(width // 3, 8)) + 2
     for entry in section.entries:
@@ -158,12 +157,24 @@ def help_text(command: Any, path: str) -> str:
     return captured.get()
 
 
-class Command(TyperCommand):
+class HelpCommand(TyperCommand):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         formatter.write(help_text(self, ctx.command_path))
 
 
 class Group(TyperGroup):
+    """A group of commands that are made when they are looked up in a table, which is asked for then."""
+
+    commands: Any
+
+    def __init__(self, *, table: Callable[[], Mapping[str, LateCommand]], **settings: Any) -> None:
+        super().__init__(**{**settings, "commands": LateCommands(table)})
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """As typer's, but without making the commands."""
+        del ctx
+        return list(self.commands)
+
     def format_help(self, ctx: Any, formatter: Any) -> None:
         formatter.write(help_text(self, ctx.command_path))
 
@@ -192,14 +203,3 @@ def _tell(error: Any) -> None:
     print_error("error", f"{message[:1].lower()}{message[1:]}{end} `{path} --help` says what it takes.")
     if error.ctx:
         err.print(Text(f"Usage: {usage(error.ctx.command, path)}"), soft_wrap=True)
-
-
-def dressed(app: typer.Typer) -> typer.Typer:
-    """The application with this help for all its commands, whoever registered them."""
-    for command in app.registered_commands:
-        command.cls = Command
-    for group in app.registered_groups:
-        group.cls = Group
-        if group.typer_instance:
-            dressed(group.typer_instance)
-    return app

@@ -12,12 +12,12 @@ from rich.text import Text
 from maxcode.cli.console import err, out, print_json, print_table, working
 from maxcode.core import Fact
 from maxcode.evaluate.pool import LocalPool
-from maxcode.kinds.command.hot import Commands, Hot, find_hot
+from maxcode.kinds.command.hot import GuessedCommands, Hot, find_hot
 
 
 def run(target: Path, *, build: str | None, test: str | None, bench: str | None, as_json: bool) -> None:
     with working(f"profiling {target} ..."):
-        found = asyncio.run(_find(target, Commands(build=build, test=test, bench=bench)))
+        found = asyncio.run(_find(target, GuessedCommands(build=build, test=test, bench=bench)))
     if as_json:
         functions = [fact.model_dump(exclude_none=True) for fact in found.functions]
         print_json({"functions": functions, "files": list(found.files), "task": found.snippet})
@@ -25,7 +25,7 @@ def run(target: Path, *, build: str | None, test: str | None, bench: str | None,
     _show(found)
 
 
-async def _find(target: Path, given: Commands) -> Hot:
+async def _find(target: Path, given: GuessedCommands) -> Hot:
     async with LocalPool(1, use_cache=False) as pool:
         return await find_hot(target, given, pool)
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from rich.markup import escape
 
-from maxcode.bench.plan import Plan
+from maxcode.bench.plan import BenchPlan
 from maxcode.bench.runner import is_bench, runs_of
 from maxcode.cli.console import out, print_json, print_table
-from maxcode.processes import Process
-from maxcode.recorded import finished
+from maxcode.optimize.recorded import finished
 from maxcode.store.journal import CLOSED, OPENED, RunInfo, Store
+from maxcode.system.processes import Process
 
 LISTED = ("run", "task", "strategy", "policy", "programs")
 WIDEST = 24
@@ -53,8 +53,8 @@ class _Benchmark:
         return {str(each["run"]): each for each in answers}
 
     @cached_property
-    def plan(self) -> Plan:
-        return Plan.model_validate(self.info.settings)
+    def plan(self) -> BenchPlan:
+        return BenchPlan.model_validate(self.info.settings)
 
 
 def _rows(store: Store) -> list[dict[str, Any]]:

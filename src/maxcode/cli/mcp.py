@@ -12,7 +12,7 @@ from maxcode.task import load_task
 
 def run(folder: Path, *, strategy: str, evals: int) -> None:
     try:
-        from maxcode.mcp_server import serve
+        from maxcode.optimize.mcp import serve
     except ModuleNotFoundError as error:
         raise InputError(f"maxcode mcp needs the package '{error.name}': pip install 'maxcode[mcp]'.") from None
     known_strategy(strategy)

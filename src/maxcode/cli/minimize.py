@@ -13,9 +13,9 @@ from maxcode.cli.console import out, print_json, working
 from maxcode.cli.stopping import run_until_interrupted
 from maxcode.core import Candidate, Frozen, InputError, Mode, Outcome, Status
 from maxcode.evaluate.pool import LocalPool
-from maxcode.minimize import Gain, Judge, Minimized, beside_winner, made, minimize
-from maxcode.optimize import Result
-from maxcode.recorded import finished, known
+from maxcode.optimize.minimize import HunkGain, Judge, Minimized, beside_winner, made, minimize
+from maxcode.optimize.recorded import finished, settings_and_task
+from maxcode.optimize.run import Result
 from maxcode.store.journal import Store
 from maxcode.task import Task
 
@@ -45,7 +45,7 @@ class Report(Frozen):
 
 def run(run_id: str, *, evals: int, output: Path | None, as_json: bool) -> None:
     with Store() as store:
-        _, task = known(store, run_id)
+        _, task = settings_and_task(store, run_id)
         info = store.info(run_id)
         result = finished(store, info.id)
         if result is None or not result.improved:
@@ -159,7 +159,7 @@ def _line(text: str, colour: str | None = None) -> None:
     out.print(Text(text, style=colour or ""), soft_wrap=True)
 
 
-def gain_in_words(gain: Gain) -> str:
+def gain_in_words(gain: HunkGain) -> str:
     if gain.factor is None:
         return f"needed: without it, the program {NEEDED.get(Status(gain.without), 'cannot be timed')}"
     return f"{gain.factor:.3g}x" if gain.factor > 1 else "no gain to be seen in time"

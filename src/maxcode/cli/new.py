@@ -11,7 +11,7 @@ from rich.markup import escape
 from maxcode.authoring.new import scaffold_for, slug
 from maxcode.cli.console import out, print_json, working
 from maxcode.core import InputError
-from maxcode.task.kind import Wanted
+from maxcode.task.kind import NewOptions
 from maxcode.task.load import load_format
 
 
@@ -30,7 +30,7 @@ def run(
     if name is not None and not re.fullmatch(r"[\w.-]+", name):
         raise InputError(f"--name {name}: may have letters, digits, '_', '.' and '-' only; such as {slug(name)}.")
     scaffold = scaffold_for(source)
-    wanted = Wanted(
+    wanted = NewOptions(
         inputs=tuple(inputs),
         name=name,
         flags=tuple(shlex.split(flags)) if flags is not None else None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,43 +15,48 @@ from rich.markup import escape
 from rich.prompt import Confirm
 from rich.text import Text
 
-from maxcode.authoring.new import scaffold_for, slug
-from maxcode.cli.console import INTERRUPTED, err, out, print_json, told_each_minute, working
+from maxcode.authoring.new import check_inputs, scaffold_for, slug
+from maxcode.cli.console import INTERRUPTED, err, out, print_json, told_regularly, working
 from maxcode.cli.engine import pool_of
 from maxcode.cli.stopping import run_until_interrupted
 from maxcode.config import Config, load_config
 from maxcode.core import InputError, content_hash
 from maxcode.evaluate.engine import Engine
-from maxcode.home import home
-from maxcode.optimize import (
+from maxcode.optimize.recorded import finished, settings_and_task
+from maxcode.optimize.run import (
     Chosen,
     Result,
-    Settings,
+    SearchSettings,
     Watch,
     choose,
     compiled_in_words,
     optimize,
     sanitizers_in_words,
+    usual_ahead,
     write_results,
 )
 from maxcode.policy.chat import way_to
 from maxcode.policy.choose import programs_recorded, settled
 from maxcode.policy.recording import export_recording, recording_of_run
-from maxcode.processes import session, this_process
-from maxcode.recorded import finished, known
 from maxcode.search.budget import Budget, Spent
+from maxcode.search.mdp import reward
 from maxcode.search.observe.render import Prompts
+from maxcode.search.parts import Judged
+from maxcode.search.rewards import looks_faster
 from maxcode.search.tree import Tree
 from maxcode.store.journal import OPENED, Journal, Store
+from maxcode.system.home import home
+from maxcode.system.processes import session, this_process
 from maxcode.task import Task, load_task
-from maxcode.task.kind import Wanted
+from maxcode.task.kind import NewOptions
 
 
 def run(
     target: Path,
-    settings: Settings,
+    settings: SearchSettings,
     inputs: list[Path],
     *,
+    ahead: int | None,
     generator: str | None,
     tests: Path | None,
     config_file: Path | None,
@@ -63,14 +68,15 @@ def run(
     config = load_config(config_file)
     policy, prompts = settled(settings.policy), Prompts(config.prompts).version
     settings = settings.model_copy(update={"policy": policy, "prompts": prompts})
+    settings = settings.model_copy(update={"ahead": usual_ahead(settings) if ahead is None else ahead})
     chosen = _chosen(settings, config)
-    for name in chosen.paid:  # a run that cannot begin is none; one that goes on may need no more
+    for name in chosen.paid:  # an error here keeps the run out of the journal; a resumed run may need no model any more
         way_to(name, config.model(name))
     task = _task(target, inputs, generator, tests)
     settings = settings.model_copy(update={"task": str(task.folder), "budget": _within_recording(settings)})
     with Store() as store:
         journal = store.start(task.name, settings.model_dump(mode="json"))
-        result = _drive(task, settings, chosen, config, engine, journal, output, as_json)
+        result = _in_session(task, settings, chosen, config, engine, journal, output, as_json)
     _offer_to_minimize(result, minimize, output, as_json)
 
 
@@ -84,7 +90,7 @@ def _offer_to_minimize(result: Result, wanted: bool | None, output: Path | None,
         minimize.run(result.run, evals=minimize.EVALS, output=output, as_json=as_json)
 
 
-def _chosen(settings: Settings, config: Config) -> Chosen:
+def _chosen(settings: SearchSettings, config: Config) -> Chosen:
     """Who works in the run. InputError for what cannot work, and for a limit in USD that nothing can reach."""
     chosen = choose(settings, config)
     for name in chosen.paid if settings.budget.usd is not None else ():
@@ -97,7 +103,7 @@ def _chosen(settings: Settings, config: Config) -> Chosen:
     return chosen
 
 
-def _within_recording(settings: Settings) -> Budget:
+def _within_recording(settings: SearchSettings) -> Budget:
     """A replay ends where its recording ends."""
     recorded = programs_recorded(settings.policy)
     evals = [each for each in (recorded, settings.budget.evals) if each is not None]
@@ -106,11 +112,11 @@ def _within_recording(settings: Settings) -> Budget:
 
 def resume(run_id: str, *, config_file: Path | None, output: Path | None, engine: Engine | None, as_json: bool) -> None:
     with Store() as store:
-        settings, task = known(store, run_id)
+        settings, task = settings_and_task(store, run_id)
         config = load_config(config_file)
         chosen = _chosen(settings, config)
         journal = store.open(run_id)
-        result = _drive(task, settings, chosen, config, engine or engine_of(journal), journal, output, as_json)
+        result = _in_session(task, settings, chosen, config, engine or engine_of(journal), journal, output, as_json)
     _offer_to_minimize(result, None, output, as_json)
 
 
@@ -133,7 +139,7 @@ def replay(
     """The recorded answers again, in a new run; outcomes are recorded ones, or measured anew."""
     config = load_config(config_file)
     with Store() as store:
-        settings, task = known(store, run_id)
+        settings, task = settings_and_task(store, run_id)
         recorded = store.open(run_id)
         if then is None and finished(store, recorded.run) is None:
             raise InputError(
@@ -145,12 +151,14 @@ def replay(
         settings = settings.model_copy(update={"budget": _within_recording(settings)})
         chosen = _chosen(settings, config)
         journal = store.start(task.name, settings.model_dump(mode="json"))
-        journal.learn(recorded, ("critic",) if fresh else ("critic", *MEASURED))
-        _drive(task, settings, chosen, config, engine, journal, output, as_json)
+        journal.learn(recorded, ("critic",) if fresh else ("critic", *MEASURED, *(ORDER if settings.ahead else ())))
+        _in_session(task, settings, chosen, config, engine, journal, output, as_json)
 
 
-MEASURED = ("evaluate", "profile", "value", "screen", "confirm", "claim")
+MEASURED = ("evaluate", "race", "profile", "value", "screen", "confirm", "claim")
 """What other outcomes would change."""
+ORDER = ("verify", "clock")
+"""What a search that asks ahead knew at each selection."""
 
 
 def export(run_id: str, file: Path, *, as_json: bool) -> None:
@@ -172,22 +180,23 @@ def _task(target: Path, inputs: list[Path], generator: str | None = None, tests:
         return load_task(target)
     if not target.is_file():
         raise InputError(f"{target}: no such task or program.")
+    check_inputs(inputs)  # also where a task was made of the program before
     files = [*inputs, *(sorted(tests.glob("*")) if tests else [])]
     parts = [path.read_bytes() for path in files if path.is_file()]
     key = content_hash(target.read_bytes(), *parts, *([generator] if generator else []))
     folder = home() / "tasks" / f"{target.stem}-{key[:12]}"
     if not (folder / "task.toml").exists():
         with working("making a task from the program ..."):
-            wanted = Wanted(tuple(inputs), slug(target.stem), generator=generator, tests=tests)
+            wanted = NewOptions(tuple(inputs), slug(target.stem), generator=generator, tests=tests)
             made = scaffold_for(target).make(folder, target, wanted)
         for words in made.remarks:  # before a search begins
             err.print(escape(words), soft_wrap=True)
     return load_task(folder)
 
 
-def _drive(
+def _in_session(
     task: Task,
-    settings: Settings,
+    settings: SearchSettings,
     chosen: Chosen,
     config: Config,
     engine: Engine,
@@ -197,7 +206,7 @@ def _drive(
 ) -> Result:
     with journal.session(session(this_process(), engine=engine.model_dump(mode="json"))):
         folder = _folder(journal, output)
-        result = _searched(task, settings, chosen, config, engine, journal)
+        result = _with_display(task, settings, chosen, config, engine, journal)
     written = write_results(folder, task, result)
     if as_json:
         print_json({**result.summary(), "best": str(written[0])})
@@ -206,11 +215,11 @@ def _drive(
     return result
 
 
-def _searched(
-    task: Task, settings: Settings, chosen: Chosen, config: Config, engine: Engine, journal: Journal
+def _with_display(
+    task: Task, settings: SearchSettings, chosen: Chosen, config: Config, engine: Engine, journal: Journal
 ) -> Result:
     """With a display, until done or interrupted."""
-    watch = Watch([])
+    watch = Watch([], show=_show_verdict)
     progress = _Progress(task, settings.budget, journal, watch)
     try:
         with _display(progress):
@@ -236,7 +245,7 @@ def _folder(journal: Journal, asked: Path | None) -> Path:
 
 
 async def _optimize(
-    task: Task, settings: Settings, chosen: Chosen, config: Config, engine: Engine, journal: Journal, watch: Watch
+    task: Task, settings: SearchSettings, chosen: Chosen, config: Config, engine: Engine, journal: Journal, watch: Watch
 ) -> Result:
     async with pool_of(engine, config) as pool:
         return await optimize(task, settings, chosen, pool, journal, watch)
@@ -258,17 +267,22 @@ class _Progress:
             doing = "stopping" if self._stopping else "measuring the baseline"
             return Text(f"{self._task.name}: run {self._journal.run} · {doing} ...")
         tree, spent = self._watch.states[0]
-        words = progress_in_words(tree, self._by_now(spent), self._budget)
+        words = progress_in_words(tree, self._by_now(spent), self._budget, self._watch.verdicts)
         return Text(f"{self._task.name}: {words}" + (f" · {doing} ..." if doing else ""))
 
     def _by_now(self, spent: Spent) -> Spent:
-        """Spending is told once a round; time goes on."""
-        return spent.model_copy(update={"seconds": spent.seconds + time.monotonic() - self._watch.told[0]})
+        """Spending is told once a round; time goes on, and verdicts fall."""
+        seconds = spent.seconds + time.monotonic() - self._watch.told[0]
+        return spent.model_copy(update={"seconds": seconds, "evals": max(spent.evals, len(self._watch.verdicts))})
 
 
+LOG_EVERY = 10.0
+"""Seconds between two lines on the state of a search in a log; verdicts are told when they fall."""
 DOING = {
     "policy": "asking for programs",
     "evaluate": "judging {}",
+    "race": "measuring {} close ones further",
+    "verify": "testing the baseline",
     "profile": "profiling {}",
     "critic": "criticising {}",
     "screen": "screening proposals",
@@ -278,36 +292,63 @@ DOING = {
 }
 
 
+def _show_verdict(judged: Judged) -> None:
+    if not judged.recorded:
+        err.print(Text(verdict_in_words(judged)), soft_wrap=True)
+
+
+def verdict_in_words(judged: Judged) -> str:
+    """One line on a program that was just judged. Programs are counted from 1."""
+    outcome, origin = judged.outcome, judged.candidate.origin if judged.candidate else None
+    if outcome is None:
+        became = "left out by screening"
+    elif outcome.measurement is not None:
+        m = outcome.measurement
+        became = f"{m.verdict.value}, {m.speedup:.3g}x ({m.ci_low:.3g} to {m.ci_high:.3g})"
+    else:
+        reason = (outcome.reason or "").strip().splitlines()[:1]
+        became = ": ".join([outcome.status.value.replace("_", " "), *reason])[:160]
+    return f"program {judged.program + 1}: {became}" + (f" · {origin[:80]}" if origin else "")
+
+
 def under_way_in_words(counts: Counter[str]) -> str:
     return ", ".join(words.format(counts[kind]) for kind, words in DOING.items() if counts[kind])
 
 
-def progress_in_words(tree: Tree, spent: Spent, budget: Budget) -> str:
-    m = tree.best.outcome.measurement
-    best = f"best {m.speedup:.3g}x ({m.ci_low:.3g} to {m.ci_high:.3g})" if m and tree.best.id else "nothing faster yet"
+def progress_in_words(tree: Tree, spent: Spent, budget: Budget, verdicts: Sequence[Judged] = ()) -> str:
+    found = [tree.best.outcome] if looks_faster(tree.best) else []
+    found += [each.outcome for each in verdicts if each.outcome is not None and reward(each.outcome) > tree.best.reward]
+    m = max(found, key=reward).measurement if found else None
+    best = f"best about {m.speedup:.3g}x ({m.ci_low:.3g} to {m.ci_high:.3g})" if m else "nothing faster yet"
     total = spent.total
     parts = [best, f"depth {max(node.depth for node in tree)}"]
-    parts.append(f"{spent.evals}{f'/{budget.evals}' if budget.evals else ''} programs")
+    parts.append(f"{spent.evals}{f'/{budget.evals}' if budget.evals else ''} programs{raced_in_words(spent)}")
     if total.tokens:
         parts.append(f"{total.tokens} tokens")
     if total.usd is not None:
         parts.append(f"{total.usd:.3f}{f'/{budget.usd:g}' if budget.usd else ''} USD")
     left = _time_left(spent, budget)
-    parts.append(f"{spent.seconds:.0f} s" + (f", about {left:.0f} s left" if left else ""))
+    after = f", then {budget.confirm_seconds:.0f} s at most to confirm" if m and budget.confirm_seconds else ""
+    parts.append(f"{spent.seconds:.0f} s" + (f", about {left:.0f} s left{after}" if left else ""))
     return " · ".join(parts)
+
+
+def raced_in_words(spent: Spent) -> str:
+    """Words on what races took; empty where there were none."""
+    return f" and {spent.race_pairs} pairs in races (as {spent.raced_evals} programs)" if spent.race_pairs else ""
 
 
 def _time_left(spent: Spent, budget: Budget) -> float | None:
     by_clock = budget.seconds - spent.seconds if budget.seconds is not None else None
-    by_count = (budget.evals - spent.evals) * spent.seconds / spent.evals if budget.evals and spent.evals else None
-    known_ = [each for each in (by_clock, by_count) if each is not None]
-    return max(min(known_), 0.0) if known_ else None
+    by_count = spent.room(budget) * spent.seconds / spent.evals if budget.evals and spent.evals else None
+    left = [each for each in (by_clock, by_count) if each is not None]
+    return max(min(left), 0.0) if left else None
 
 
 @contextmanager
 def _display(progress: _Progress) -> Iterator[None]:
     if not err.is_terminal:
-        with told_each_minute(lambda: str(progress.__rich__())):
+        with told_regularly(lambda: str(progress.__rich__()), LOG_EVERY):
             yield
         return
     with Live(progress, console=err, refresh_per_second=4, transient=True):
@@ -316,7 +357,7 @@ def _display(progress: _Progress) -> Iterator[None]:
 
 def spent_in_words(result: Result) -> str:
     spent, total = result.spent, result.spent.total
-    parts = [f"{spent.evals} programs", f"{spent.seconds:.0f} s of search"]
+    parts = [f"{spent.evals} programs{raced_in_words(spent)}", f"{spent.seconds:.0f} s of search"]
     if result.confirming_seconds:
         parts.append(f"{result.confirming_seconds:.0f} s to confirm")
     if total.tokens:

@@ -4,174 +4,92 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from maxcode.cli import rl_serve, rl_trial, rl_warmstart
-from maxcode.cli.bench import Config as ConfigFile
+from maxcode.cli.arguments import RESULT, Json, PromptsConfig
 from maxcode.cli.console import INTERRUPTED, err, out, print_json, reporting_errors
-from maxcode.cli.engine import LOCAL, AddressOption, EngineOption
-from maxcode.cli.rl_options import (
-    PROBLEMS,
-    RESULT,
-    ActionsName,
-    ActionsOption,
-    AdvantageName,
-    Base,
-    Ceiling,
-    Cores,
-    Cpus,
-    CurriculumName,
-    Json,
-    Preset,
-    Seed,
-    Tasks,
-    Turns,
-    Variants,
-    of_preset,
-)
+from maxcode.cli.engine import LOCAL, EngineOptions
+from maxcode.cli.groups import CommandTable, command_table
+from maxcode.cli.options import Instead
+from maxcode.cli.rl_options import ModelOptions, ProblemOptions, RewardOptions, Seed, UpdateOptions, config_for
+from maxcode.cli.rl_serve import serve
+from maxcode.cli.rl_trial import draw, evaluate
+from maxcode.cli.rl_warmstart import explore, warmstart
+from maxcode.system.options import CommandOption
 
 if TYPE_CHECKING:
     from maxcode.evaluate.engine import Engine
     from maxcode.evaluate.pool import Pool
     from maxcode.train.grpo.metrics import StepRecord
-
-rl_app = typer.Typer(
-    no_args_is_help=True,
-    help="Train the policy itself on measured speed: GRPO, with stages that vary what is permitted.",
-)
+    from maxcode.train.grpo.run import RunSettings
 
 
-@rl_app.command()
+@dataclass(frozen=True)
+class PlaceOptions:
+    """Where a training is kept."""
+
+    output: Annotated[Path | None, CommandOption(names=("-o", "--out"), metavar="DIR", folder=True, panel=RESULT)] = (
+        None
+    )
+    """Folder for checkpoints and the model."""
+    resume: Annotated[Path | None, CommandOption(metavar="DIR", panel=RESULT)] = None
+    """Go on with the training in this folder, with its settings, from its last checkpoint."""
+
+
 def train(
     context: typer.Context,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--out",
-            metavar="DIR",
-            file_okay=False,
-            help="Folder for checkpoints and the model.",
-            rich_help_panel=RESULT,
-        ),
-    ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Go on with the training in this folder, with its settings, from its last checkpoint.",
-            rich_help_panel=RESULT,
-        ),
-    ] = None,
-    preset: Preset = "smollm2-135m",
-    base: Base = None,
-    actions: ActionsOption = ActionsName.PROGRAMS,
-    turns: Turns = None,
-    variants: Variants = None,
-    tasks: Tasks = None,
-    curriculum: Annotated[
-        CurriculumName,
-        typer.Option(
-            help="Permitted techniques: all from the start; one order of masks for all; or masks for each kernel by "
-            "its progress, with replay (Staged Quality-Diversity).",
-            rich_help_panel=PROBLEMS,
-        ),
-    ] = CurriculumName.SQD,
-    elites: Annotated[
-        int | None,
-        typer.Option(
-            min=0, help="Programs of the archive in prompts.", show_default="the preset's", rich_help_panel=PROBLEMS
-        ),
-    ] = None,
-    cpus: Cpus = 1,
-    steps: Annotated[int | None, of_preset(min=1, help="Updates.")] = None,
-    group: Annotated[int | None, of_preset(min=2, help="Answers to one problem, compared with each other.")] = None,
-    prompts: Annotated[int | None, of_preset(min=1, help="Problems per step.")] = None,
-    micro_batch: Annotated[
-        int | None, of_preset(min=1, help="Answers per pass through the model: fewer need less memory.")
-    ] = None,
-    learning_rate: Annotated[float | None, of_preset(help="Of AdamW.")] = None,
-    beta: Annotated[float | None, of_preset(min=0.0, help="Weight of the KL divergence from the start.")] = None,
-    entropy: Annotated[
-        float | None, of_preset(min=0.0, help="Weight of the choices' entropy, against answering all alike.")
-    ] = None,
-    entropy_target: Annotated[
-        float | None, of_preset(min=0.0, help="Entropy in nats below which that weight grows, above which it shrinks.")
-    ] = None,
-    epsilon: Annotated[float | None, of_preset(help="Clipping range of the probability ratio.")] = None,
-    advantage: Annotated[
-        AdvantageName | None,
-        of_preset(
-            help="Over the group's mean and deviation, over the mean of the others, or gain to the best of some."
-        ),
-    ] = None,
-    best_of: Annotated[int | None, of_preset(min=2, help="Advantage best: of how many answers.")] = None,
-    temperature: Annotated[float | None, of_preset(help="Of sampling.")] = None,
-    max_tokens: Annotated[int | None, of_preset(min=1, help="Of one answer.")] = None,
-    save_every: Annotated[int | None, of_preset(min=1, help="Steps between checkpoints.")] = None,
-    engine: EngineOption = LOCAL,
-    address: AddressOption = None,
-    bench_cpus: Cores = None,
-    ceiling: Ceiling = None,
-    config: ConfigFile = None,
+    place: PlaceOptions,
+    model: ModelOptions,
+    problems: Annotated[ProblemOptions, Instead(masks=None)],
+    update: UpdateOptions,
+    engine: EngineOptions,
+    rewards: RewardOptions,
+    config: PromptsConfig = None,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
     """Train a model by GRPO on measured GFLOPS; `--policy hf:DIR/final` uses it in a search."""
     with reporting_errors():
         from maxcode.core import InputError
-        from maxcode.evaluate.engine import Engine
-        from maxcode.train.curriculum import CurriculumKind
-        from maxcode.train.grpo import config as grpo
-        from maxcode.train.grpo.run import RunSettings, settings_of
-        from maxcode.train.grpo.tasks import named_tasks
+        from maxcode.train.grpo.run import settings_of
 
-        if (output is None) == (resume is None):
-            raise InputError("rl train: give --out DIR for a new training, or --resume DIR to go on with one.")
-        if resume is not None:
+        if place.resume is not None and place.output is None:
             _refuse_other_settings(context)
-            _train(settings_of(resume), resume, config, json)
-            return
-        settings = grpo.preset(
-            preset,
-            grpo.Actions(actions.value),
-            base=base,
-            turns=turns,
-            variants=variants,
-            elites=elites,
-            steps=steps,
-            group=group,
-            prompts=prompts,
-            micro_batch=micro_batch,
-            learning_rate=learning_rate,
-            beta=beta,
-            epsilon=epsilon,
-            entropy=entropy,
-            entropy_target=entropy_target,
-            advantage=advantage.value if advantage else None,
-            best_of=best_of,
-            temperature=temperature,
-            max_tokens=max_tokens,
-            save_every=save_every,
-            seed=seed,
-        )
-        specs = tuple(named_tasks(tasks or ["hpc:dgemm"], cpus=cpus))
-        wanted = RunSettings(
-            config=settings,
-            tasks=specs,
-            curriculum=CurriculumKind(curriculum.value),
-            engine=Engine(name=engine, address=address),
-            bench_cpus=bench_cpus,
-            cpus=cpus,
-            ceiling=ceiling,
-            steps=settings.steps,
-        )
-        assert output is not None
-        _refuse_begun(output)
-        _train(wanted, output, config, json)
+            _train(settings_of(place.resume), place.resume, config, json)
+        elif place.output is not None and place.resume is None:
+            settings = _settings(model, problems, update, engine.chosen(), rewards, seed)
+            _refuse_begun(place.output)
+            _train(settings, place.output, config, json)
+        else:
+            raise InputError("rl train: give --out DIR for a new training, or --resume DIR to go on with one.")
+
+
+def _settings(
+    model: ModelOptions,
+    problems: ProblemOptions,
+    update: UpdateOptions,
+    engine: Engine,
+    rewards: RewardOptions,
+    seed: int,
+) -> RunSettings:
+    from maxcode.train.curriculum import CurriculumKind
+    from maxcode.train.grpo.run import RunSettings
+    from maxcode.train.grpo.tasks import named_tasks
+
+    settings = config_for(model, elites=problems.elites, seed=seed, **vars(update))
+    return RunSettings(
+        config=settings,
+        tasks=tuple(named_tasks(problems.tasks or ["hpc:dgemm"], cpus=problems.cpus)),
+        curriculum=CurriculumKind(problems.curriculum),
+        engine=engine,
+        cpus=problems.cpus,
+        **vars(rewards),
+        steps=settings.steps,
+    )
 
 
 def _refuse_other_settings(context: typer.Context) -> None:
@@ -198,7 +116,7 @@ def _refuse_begun(folder: Path) -> None:
         raise InputError(f"--out {folder}: a training was begun there; go on with --resume {folder}, or name another.")
 
 
-def _train(settings: Any, folder: Path, config_file: Path | None, as_json: bool) -> None:
+def _train(settings: RunSettings, folder: Path, config_file: Path | None, as_json: bool) -> None:
     from maxcode.train.grpo.loading import is_main_process
     from maxcode.train.grpo.run import train as run_training
 
@@ -260,11 +178,19 @@ def _pool(engine: Engine, config_file: Path | None, cores: int | None) -> Abstra
     from maxcode.config import load_config
     from maxcode.core import InputError
 
-    if cores is not None and engine.name is not LOCAL:
+    if cores is not None and engine.name != LOCAL:
         raise InputError("--bench-cpus: only with --engine local; nodes say themselves how many slots they have.")
     return pool_of(engine, load_config(config_file), workers=cores)
 
 
-rl_warmstart.register(rl_app)
-rl_trial.register(rl_app)
-rl_serve.register(rl_app)
+def commands() -> CommandTable:
+    return command_table(
+        {
+            "train": train,
+            "explore": explore,
+            "warmstart": warmstart,
+            "eval": evaluate,
+            "plot": draw,
+            "serve": serve,
+        }
+    )

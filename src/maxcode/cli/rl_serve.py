@@ -11,19 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from maxcode.cli.console import err, reporting_errors
-from maxcode.cli.engine import LOCAL, AddressOption, EngineOption
-from maxcode.evaluate.engine import Engine
+from maxcode.cli.engine import EngineOptions
 
 if TYPE_CHECKING:
     from maxcode.task.model import Task
     from maxcode.train.masks import Mask
-    from maxcode.train.problem import Problem
+    from maxcode.train.problem import MaskedTask
 
 TOKEN = "MAXCODE_REWARD_TOKEN"
-
-
-def register(app: typer.Typer) -> None:
-    app.command("serve")(serve)
 
 
 def serve(
@@ -37,19 +32,19 @@ def serve(
     host: Annotated[str, typer.Option(help=f"Other than this machine: needs a token in {TOKEN}.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0 takes any that is free.")] = 8321,
     workers: Annotated[int | None, typer.Option(min=1, help="Benchmark cores; all when absent.")] = None,
-    engine: EngineOption = LOCAL,
-    address: AddressOption = None,
+    *,
+    engine: EngineOptions,
 ) -> None:
     """Rewards over HTTP, for trainers in other processes: POST /score, GET /problems, /health, /schema."""
     with reporting_errors():
         _require_server()
         from maxcode.cli.engine import pool_of
         from maxcode.config import load_config
-        from maxcode.train.reward_http import serve as run_server
+        from maxcode.train.reward.http import serve as run_server
 
         problems = problems_of(tasks, mask or ["everything"])
         token = os.environ.get(TOKEN) or None
-        pool = pool_of(Engine(name=engine, address=address), load_config(None), workers=workers)
+        pool = pool_of(engine.chosen(), load_config(None), workers=workers)
         with suppress(KeyboardInterrupt):
             run_server(pool, problems, host=host, port=port, token=token, ready=_say_where)
 
@@ -67,11 +62,11 @@ def _require_server() -> None:
             raise InputError(f"rl serve: {name} is not installed. Run `pip install 'maxcode[rl]'`.")
 
 
-def problems_of(tasks: str, masks: list[str]) -> dict[str, Problem]:
+def problems_of(tasks: str, masks: list[str]) -> dict[str, MaskedTask]:
     """Every task under every mask, by name."""
-    from maxcode.train.problem import Problem
+    from maxcode.train.problem import MaskedTask
 
-    found = [Problem(task=task, mask=each) for task in _tasks(tasks) for each in map(mask_of, masks)]
+    found = [MaskedTask(task=task, mask=each) for task in _tasks(tasks) for each in map(mask_of, masks)]
     return {problem.name: problem for problem in found}
 
 
@@ -93,7 +88,7 @@ def mask_of(text: str) -> Mask:
 
 
 def _tasks(names: str) -> list[Task]:
-    from maxcode.bench.sources.hpc import hpc_tasks
+    from maxcode.bench.suites.hpc.shapes import hpc_tasks
     from maxcode.core import InputError
     from maxcode.kinds.kernel.table import Kernel
     from maxcode.task.load import load_task

@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from maxcode.cli.arguments import Json
 from maxcode.cli.console import out, print_json, reporting_errors, working
+from maxcode.cli.options import Instead
 from maxcode.cli.rl_options import (
-    PROBLEMS,
-    ActionsName,
-    ActionsOption,
-    Base,
-    Ceiling,
-    Cores,
-    Cpus,
-    GivenTurns,
-    GivenVariants,
-    Json,
-    Preset,
+    MODEL,
+    ModelOptions,
+    ProblemOptions,
+    RewardOptions,
     Seed,
-    Tasks,
-    Turns,
-    Variants,
+    SequenceOptions,
+    config_for,
 )
+from maxcode.system.options import CommandOption
 
 if TYPE_CHECKING:
     from maxcode.train.grpo.config import GrpoConfig
+    from maxcode.train.problem import MaskedTask
     from maxcode.train.warmstart import Demonstration
 
-
-def register(app: typer.Typer) -> None:
-    app.command()(explore)
-    app.command()(warmstart)
+GIVEN = CommandOption(least=1, panel=MODEL)
+SHORT = SequenceOptions(turns=3, variants=1)
 
 
 def explore(
@@ -42,16 +37,11 @@ def explore(
         Path,
         typer.Option("-o", "--out", metavar="FILE", dir_okay=False, help="File for the demonstrations (JSON lines)."),
     ],
-    tasks: Tasks = None,
+    problems: Annotated[ProblemOptions, Instead(curriculum=None, elites=None)],
     episodes: Annotated[int, typer.Option(min=1, help="Sequences of random transformations, over all problems.")] = 200,
-    turns: GivenTurns = 3,
-    variants: GivenVariants = 1,
-    masks: Annotated[
-        bool, typer.Option(help="Also under the masks of the curriculum's stages.", rich_help_panel=PROBLEMS)
-    ] = True,
-    cpus: Cpus = 1,
-    bench_cpus: Cores = None,
-    ceiling: Ceiling = None,
+    sequences: Annotated[SequenceOptions, Instead(turns=GIVEN, variants=GIVEN)] = SHORT,
+    *,
+    rewards: RewardOptions,
     seed: Seed = 0,
 ) -> None:
     """Programs to learn from: random sequences of the rewriter's transformations, and what they reach."""
@@ -61,43 +51,55 @@ def explore(
         from maxcode.train.curriculum import STAGES
         from maxcode.train.grpo.tasks import named_tasks
         from maxcode.train.masks import EVERYTHING
-        from maxcode.train.problem import Problem
+        from maxcode.train.problem import MaskedTask
         from maxcode.train.warmstart import keep_demonstrations
 
-        named = named_tasks(tasks or ["hpc:dgemm"], cpus=cpus)
-        permitted = STAGES if masks else (EVERYTHING,)
-        problems = [(name, Problem(task=task, mask=mask)) for name, task in named.items() for mask in permitted]
-        found = asyncio.run(_explore(problems, episodes, turns, variants, seed, bench_cpus, ceiling))
+        named = named_tasks(problems.tasks or ["hpc:dgemm"], cpus=problems.cpus)
+        permitted = STAGES if problems.masks else (EVERYTHING,)
+        masked = [(name, MaskedTask(task=task, mask=mask)) for name, task in named.items() for mask in permitted]
+        found = asyncio.run(_explore(masked, episodes, sequences, rewards, seed))
         count = keep_demonstrations(output, found)
         words = f"{count} programs that work in {output}; `maxcode rl warmstart --data {output} -o DIR` trains on them."
         out.print(words, soft_wrap=True, highlight=False)
 
 
 async def _explore(
-    problems: list[Any],
+    problems: list[tuple[str, MaskedTask]],
     episodes: int,
-    turns: int,
-    variants: int,
+    sequences: SequenceOptions,
+    options: RewardOptions,
     seed: int,
-    cores: int | None,
-    ceiling: float | None,
 ) -> list[Demonstration]:
     from maxcode.evaluate.pool import LocalPool
     from maxcode.train.grpo.run import ceiling_of
-    from maxcode.train.reward import Rewards
+    from maxcode.train.reward.reward import Rewards
     from maxcode.train.warmstart import explore as explored
 
+    cores, ceiling = options.bench_cpus, ceiling_of(options.ceiling)
     with working("trying transformations ...") as say:
-        async with LocalPool(cores) as evaluate, Rewards(evaluate, slots=cores, ceiling=ceiling_of(ceiling)) as rewards:
+        async with LocalPool(cores) as evaluate, Rewards(evaluate, slots=cores, ceiling=ceiling) as rewards:
             return await explored(
                 problems,
                 rewards,
                 episodes=episodes,
-                turns=turns,
-                variants=variants,
+                **vars(sequences),
                 seed=seed,
                 watch=lambda done, correct: say(f"{done} of {episodes} sequences, {correct} programs that work"),
             )
+
+
+@dataclass(frozen=True)
+class LessonOptions:
+    """How a model is taught."""
+
+    keep: Annotated[float, CommandOption(least=0.01, most=1.0)] = 0.5
+    """Share of each problem's programs, the best."""
+    epochs: Annotated[int, CommandOption(least=1)] = 3
+    """Passes over the demonstrations."""
+    learning_rate: Annotated[float, CommandOption(least=0.0)] = 5e-4
+    """Highest, of AdamW."""
+    batch: Annotated[int, CommandOption(least=1)] = 8
+    """Demonstrations per step."""
 
 
 def warmstart(
@@ -108,15 +110,9 @@ def warmstart(
     data: Annotated[
         Path | None, typer.Option(exists=True, dir_okay=False, help="Demonstrations of `maxcode rl explore`.")
     ] = None,
-    preset: Preset = "smollm2-135m",
-    base: Base = None,
-    actions: ActionsOption = ActionsName.PROGRAMS,
-    turns: Turns = None,
-    variants: Variants = None,
-    keep: Annotated[float, typer.Option(min=0.01, max=1.0, help="Share of each problem's programs, the best.")] = 0.5,
-    epochs: Annotated[int, typer.Option(min=1, help="Passes over the demonstrations.")] = 3,
-    learning_rate: Annotated[float, typer.Option(min=0.0, help="Highest, of AdamW.")] = 5e-4,
-    batch: Annotated[int, typer.Option(min=1, help="Demonstrations per step.")] = 8,
+    *,
+    model: ModelOptions,
+    lessons: LessonOptions,
     max_tokens: Annotated[int | None, typer.Option(min=1, help="Longer programs are left out.")] = None,
     seed: Seed = 0,
     json: Json = False,
@@ -124,22 +120,13 @@ def warmstart(
     """Teach a model programs that were found before, so that GRPO has something to compare."""
     with reporting_errors():
         from maxcode.core import InputError
-        from maxcode.train.grpo import config as grpo
         from maxcode.train.warmstart import read_demonstrations
 
         if not runs and data is None:
             raise InputError("rl warmstart: name runs, or --data FILE of `maxcode rl explore`.")
-        settings = grpo.preset(
-            preset,
-            grpo.Actions(actions.value),
-            base=base,
-            turns=turns,
-            variants=variants,
-            max_tokens=max_tokens,
-            seed=seed,
-        )
+        settings = config_for(model, max_tokens=max_tokens, seed=seed)
         found = [*(_of_runs(runs) if runs else []), *(read_demonstrations(data) if data else [])]
-        losses = _teach(settings, found, output, keep, epochs, learning_rate, batch)
+        losses = _teach(settings, found, output, lessons)
         if json:
             print_json({"model": str(output), "steps": len(losses), "loss": losses[-1]})
         else:
@@ -154,29 +141,21 @@ def _of_runs(runs: list[str]) -> list[Demonstration]:
         return [each for run in runs for each in demonstrations_of(store, run)]
 
 
-def _teach(
-    config: GrpoConfig,
-    found: list[Demonstration],
-    folder: Path,
-    keep: float,
-    epochs: int,
-    learning_rate: float,
-    batch: int,
-) -> list[float]:
+def _teach(config: GrpoConfig, found: list[Demonstration], folder: Path, options: LessonOptions) -> list[float]:
     from maxcode.core import InputError
     from maxcode.train.base import save_adapter
     from maxcode.train.grpo.config import keep_config
     from maxcode.train.grpo.loading import require_training, trainable_base, with_lora
     from maxcode.train.grpo.tasks import named_task
-    from maxcode.train.problem import Problem
+    from maxcode.train.problem import MaskedTask
     from maxcode.train.warmstart import better_share, lessons, taught
 
     require_training("rl warmstart")
-    chosen = better_share(found, keep)
+    chosen = better_share(found, options.keep)
     problems = {each.task: named_task(each.task) for each in chosen}
     model, tokenizer = trainable_base(config)
     model = with_lora(model, config)
-    taken = list(lessons(chosen, config, tokenizer, lambda each: Problem(task=problems[each.task], mask=each.mask)))
+    taken = list(lessons(chosen, config, tokenizer, lambda each: MaskedTask(task=problems[each.task], mask=each.mask)))
     if not taken:
         raise InputError(
             f"rl warmstart: none of {len(chosen)} programs fits into {config.max_tokens} tokens; raise --max-tokens."
@@ -186,10 +165,10 @@ def _teach(
             model,
             tokenizer,
             taken,
-            epochs=epochs,
-            learning_rate=learning_rate,
+            epochs=options.epochs,
+            learning_rate=options.learning_rate,
             seed=config.seed,
-            batch=batch,
+            batch=options.batch,
             watch=lambda step, steps, loss: say(f"step {step} of {steps}, loss {loss:.3f}"),
         )
     if not isfinite(losses[-1]):

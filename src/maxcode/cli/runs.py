@@ -10,8 +10,7 @@ from rich.markup import escape
 from maxcode.cli.console import out, print_json, print_source
 from maxcode.core import Candidate, Outcome
 from maxcode.critic.audit import audit
-from maxcode.recorded import finished, known, recorded_tree
-from maxcode.search.mdp import reward
+from maxcode.optimize.recorded import finished, recorded_tree, settings_and_task
 from maxcode.search.tree import Node
 from maxcode.store.journal import Store
 from maxcode.task.model import Task
@@ -79,7 +78,7 @@ def audit_critiques(run_id: str, *, as_json: bool) -> None:
 
 def _best(store: Store, run_id: str) -> tuple[Candidate, Outcome, Task]:
     """The confirmed winner of a finished run; else the best of its tree so far."""
-    _, task = known(store, run_id)
+    _, task = settings_and_task(store, run_id)
     result = finished(store, store.info(run_id).id)
     if result and result.confirmed:
         return result.best, result.confirmed, task
@@ -93,7 +92,7 @@ def _node(node: Node) -> dict[str, Any]:
         "parent": node.parent,
         "depth": node.depth,
         "step": node.step,
-        "reward": reward(node.outcome),
+        "reward": node.reward,
         "u": node.u,
         **node.outcome.summary(),
     }

@@ -1,290 +1,214 @@
-"""`maxcode bench pie`, `contest`, `polybench`, `tsvc`: programs with tests in the formats of others."""
+"""`maxcode bench SUITE`: a command for each suite, made from its record."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from enum import StrEnum
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from maxcode.cli.bench import (
-    METHODS,
-    Abreast,
-    Config,
-    Critic,
-    Form,
-    FormOption,
-    Json,
-    Methods,
-    Only,
-    Policy,
-    Seeds,
-    Shown,
-    Wanted,
-    chosen_folders,
-    start,
-)
+from maxcode.bench.suites.known import SUITES
+from maxcode.bench.suites.suite import Comparison, ListedTask, LoadReporter, Suite, ToCompare
+from maxcode.cli.bench import start
 from maxcode.cli.console import err, out, print_json, reporting_errors, working
-from maxcode.cli.engine import LOCAL, AddressOption, EngineOption
-from maxcode.evaluate.engine import Engine
+from maxcode.cli.engine import LOCAL, EngineOptions, pool_of
+from maxcode.cli.groups import made_command
+from maxcode.cli.options import Instead, with_signature
+from maxcode.cli.searches import METHOD, METHODS, RunningOptions, SearchOptions, chosen_folders, new_bench, run_bench
+from maxcode.cli.tables import TableOptions, print_tables
+from maxcode.core import InputError
+from maxcode.system.options import CommandOption, option_fields
 
 if TYPE_CHECKING:
-    from maxcode.bench.sources.loading import Suite, Unread
-    from maxcode.bench.sources.problem import Problem
+    from maxcode.bench.cell import Cell
+    from maxcode.bench.suites.making.problem import LoadedSuite, MadeTask
+
+EVALS = SearchOptions().evals
+BY_TARGET = CommandOption(least=1, panel=METHODS, help=f"Programs per search; {EVALS}, or 1 with --policy target.")
 
 
-class Metric(StrEnum):
-    TIME = "time"
-    INSTRUCTIONS = "instructions"
+@dataclass(frozen=True)
+class LoadOptions:
+    """What to do with what is loaded."""
+
+    sha256: Annotated[str | None, CommandOption(names=("--sha256",))] = None
+    """Refuse other data than that of this digest (it is printed)."""
+    only_load: Annotated[bool, CommandOption(names=("--only-load",))] = False
+    """Make the tasks and list them, nothing more."""
+    only_measure: Annotated[bool, CommandOption(names=("--only-measure",))] = False
+    """What results are compared with; no search."""
 
 
-MetricOption = Annotated[
-    Metric, typer.Option(help="time: side by side; instructions: counted under valgrind, for inputs too short to time.")
-]
-MostTests = Annotated[int, typer.Option(min=2, help="Tests per task; more are thinned out by size.")]
-Sha256 = Annotated[
-    str | None, typer.Option("--sha256", help="Refuse other data than that of this digest (it is printed).")
-]
-OnlyLoad = Annotated[bool, typer.Option("--only-load", help="Make the tasks and list them, nothing more.")]
-MaybeEvals = Annotated[
-    int | None,
-    typer.Option(min=1, help="Programs per search; 32, or 1 with --policy target.", rich_help_panel=METHODS),
-]
+@dataclass(frozen=True)
+class SuiteRequest:
+    """A suite, and the options that its command was given."""
+
+    suite: Suite
+    own: Any
+    loading: LoadOptions
+    searches: SearchOptions
+    running: RunningOptions
+    engine: EngineOptions
+    tables: TableOptions
+
+    @property
+    def title(self) -> str:
+        return self.suite.title(self.own) if self.suite.title else self.suite.name
 
 
-def add_suites(app: typer.Typer) -> None:
-    from maxcode.cli.hpc import hpc
-
-    app.command()(hpc)
-    app.command()(pie)
-    app.command()(contest)
-    app.command()(polybench)
-    app.command()(tsvc)
-
-
-def pie(
-    path: Annotated[Path, typer.Option(help="The file of rows (JSON lines), or its folder.", show_default=False)],
-    rows: Annotated[str | None, typer.Option(help="Only these rows, such as 1-20 or 1-5,9.")] = None,
-    test_cases: Annotated[
-        Path | None, typer.Option(help="Folder of the tests; merged_test_cases beside the rows when absent.")
-    ] = None,
-    metric: MetricOption = Metric.TIME,
-    tests: MostTests = 30,
-    sha256: Sha256 = None,
-    only_load: OnlyLoad = False,
-    method: Methods = None,
-    policy: Policy = "rewrite",
-    critic: Critic = "rules",
-    seeds: Seeds = 1,
-    evals: MaybeEvals = None,
-    tasks: Only = None,
-    abreast: Abreast = None,
-    config: Config = None,
-    engine: EngineOption = LOCAL,
-    address: AddressOption = None,
-    form: FormOption = Form.TEXT,
-    json: Json = False,
-) -> None:
-    """Pairs of a slow and a fast program, in the format of PIE."""
-    from maxcode.bench.sources.pie import Data, read_pie
-
-    with reporting_errors():
-        data = Data(path, test_cases)
-        suite = _load(read_pie(data, rows), metric, tests, {data.rows.name: data.sha256}, sha256)
-        if only_load:
-            list_tasks(suite, tasks, json)
-            return
-        wanted = searches(method, policy, critic, seeds, evals, tasks)
-        run_suite("pie", suite, wanted, Shown(abreast, config, form, json, Engine(name=engine, address=address)))
+SHARED: dict[str, Any] = {
+    "loading": LoadOptions(),
+    "searches": SearchOptions(),
+    "running": RunningOptions(),
+    "engine": EngineOptions(),
+    "tables": TableOptions(),
+}
+TARGET = "target"
 
 
-class Package(StrEnum):
-    KATTIS = "kattis"
-    LIBRARY_CHECKER = "library-checker"
-    POLYGON = "polygon"
-    FOLDER = "folder"
+def suite_command(name: str) -> Any:
+    """The command of a suite; one that says why, where the suite of a package cannot be loaded."""
+    try:
+        return made_command(name, _running(SUITES[name]))
+    except InputError as error:
+        return made_command(name, _refusing(error), allow_extra_args=True, ignore_unknown_options=True)
 
 
-def contest(
-    path: Annotated[Path, typer.Argument(help="A problem's folder, or a folder of such.", show_default=False)],
-    package: Annotated[
-        Package | None, typer.Option("--as", help="The format; recognised when absent.", show_default=False)
-    ] = None,
-    metric: MetricOption = Metric.TIME,
-    tests: MostTests = 30,
-    sha256: Sha256 = None,
-    only_load: OnlyLoad = False,
-    method: Methods = None,
-    policy: Policy = "rewrite",
-    critic: Critic = "rules",
-    seeds: Seeds = 1,
-    evals: MaybeEvals = None,
-    tasks: Only = None,
-    abreast: Abreast = None,
-    config: Config = None,
-    engine: EngineOption = LOCAL,
-    address: AddressOption = None,
-    form: FormOption = Form.TEXT,
-    json: Json = False,
-) -> None:
-    """Contest problems with solutions: Kattis, Library Checker, Polygon, or files NAME.in and NAME.out."""
-    from maxcode.bench.sources.contests import read_contest
+def _refusing(error: InputError) -> Callable[..., None]:
+    def command() -> None:
+        with reporting_errors():
+            raise error
 
-    with reporting_errors():
-        suite = _load(read_contest(path, package), metric, tests, {}, sha256)
-        if only_load:
-            list_tasks(suite, tasks, json)
-            return
-        wanted = searches(method, policy, critic, seeds, evals, tasks)
-        run_suite(
-            path.resolve().name, suite, wanted, Shown(abreast, config, form, json, Engine(name=engine, address=address))
-        )
+    command.__doc__ = str(error)
+    return command
 
 
-class Size(StrEnum):
-    MINI = "mini"
-    SMALL = "small"
-    MEDIUM = "medium"
-    LARGE = "large"
-    EXTRALARGE = "extralarge"
+def _running(suite: Suite) -> Callable[..., None]:
+    def command(**given: Any) -> None:
+        with reporting_errors():
+            _run(SuiteRequest(suite=suite, **given))
+
+    command.__doc__ = suite.about
+    return with_signature(command, _parameters(suite), suite.name)
 
 
-def polybench(
-    path: Annotated[Path, typer.Option(help="The folder of PolyBench/C.", show_default=False)],
-    size: Annotated[Size, typer.Option(help="Which of its dataset sizes.")] = Size.MEDIUM,
-    sha256: Sha256 = None,
-    only_load: OnlyLoad = False,
-    method: Methods = None,
-    policy: Policy = "rewrite",
-    critic: Critic = "rules",
-    seeds: Seeds = 1,
-    evals: MaybeEvals = None,
-    tasks: Only = None,
-    abreast: Abreast = None,
-    config: Config = None,
-    engine: EngineOption = LOCAL,
-    address: AddressOption = None,
-    form: FormOption = Form.TEXT,
-    json: Json = False,
-) -> None:
-    """The kernels of PolyBench/C."""
-    from maxcode.bench.sources.loading import made_side_by_side
-    from maxcode.bench.sources.polybench import make_polybench, read_polybench
-
-    with reporting_errors():
-        found = read_polybench(path)
-        with working("loading ..."):
-            suite = made_side_by_side(found, lambda each, programs: make_polybench(each, size.value, programs))
-        report_loading(suite, {}, sha256)
-        if only_load:
-            list_tasks(suite, tasks, json)
-            return
-        wanted = searches(method, policy, critic, seeds, evals, tasks)
-        run_suite(
-            f"polybench-{size.value}",
-            suite,
-            wanted,
-            Shown(abreast, config, form, json, Engine(name=engine, address=address)),
-        )
+def _parameters(suite: Suite) -> Iterator[inspect.Parameter]:
+    """The suite's own options, and those that all suites share, unless the suite has one of that name itself."""
+    changes: dict[str, CommandOption | None] = {"evals": BY_TARGET} if suite.targets else {}
+    changes |= {} if suite.fetched else {"sha256": None}
+    words = f"{suite.compared_with.capitalize()}; no search."
+    changes |= {"only_measure": CommandOption(names=("--only-measure",), help=words) if suite.compare else None}
+    instead = Instead(**{**changes, **{each.name: None for each in option_fields(suite.options)}})
+    keyword = partial(inspect.Parameter, kind=inspect.Parameter.KEYWORD_ONLY)
+    yield keyword("own", annotation=suite.options)
+    for name, record in SHARED.items():
+        default = SearchOptions(evals=None) if suite.targets and name == "searches" else record
+        yield keyword(name, annotation=Annotated[type(record), instead], default=default)
 
 
-def tsvc(
-    path: Annotated[Path, typer.Option(help="The folder of TSVC_2.", show_default=False)],
-    sha256: Sha256 = None,
-    only_load: OnlyLoad = False,
-    method: Methods = None,
-    policy: Policy = "rewrite",
-    critic: Critic = "rules",
-    seeds: Seeds = 1,
-    evals: MaybeEvals = None,
-    tasks: Only = None,
-    abreast: Abreast = None,
-    config: Config = None,
-    engine: EngineOption = LOCAL,
-    address: AddressOption = None,
-    form: FormOption = Form.TEXT,
-    json: Json = False,
-) -> None:
-    """The loops of TSVC_2, the test suite for vectorising compilers."""
-    from maxcode.bench.sources.loading import made_side_by_side
-    from maxcode.bench.sources.tsvc import make_tsvc, read_tsvc
-
-    with reporting_errors():
-        found = read_tsvc(path)
-        with working("loading ..."):
-            suite = made_side_by_side(found, make_tsvc)
-        report_loading(suite, {}, sha256)
-        if only_load:
-            list_tasks(suite, tasks, json)
-            return
-        wanted = searches(method, policy, critic, seeds, evals, tasks)
-        run_suite("tsvc", suite, wanted, Shown(abreast, config, form, json, Engine(name=engine, address=address)))
+def _run(asked: SuiteRequest) -> None:
+    loaded = _loaded(asked)
+    if asked.loading.only_load:
+        _list(asked, loaded)
+    elif asked.suite.compare is None:
+        searches = _settled(asked.searches)
+        folders = _folders(loaded, searches)
+        start(asked.title, folders, searches, asked.running, asked.engine.chosen(), asked.tables)
+    else:
+        cells = [] if asked.loading.only_measure else _cells(asked, loaded)
+        _print_beside(cells, _compared(asked, loaded, cells), asked.tables)
 
 
-def _load(
-    found: Sequence[Problem | Unread], metric: Metric, most_tests: int, digests: dict[str, str], wanted: str | None
-) -> Suite:
-    from maxcode.bench.sources.loading import load
-    from maxcode.bench.sources.problem import Settings
-
-    settings = Settings(metric=metric.value, most_tests=most_tests)
+def _loaded(asked: SuiteRequest) -> LoadedSuite:
+    """Tells what needs a word, and which data this is; InputError where other data was wanted."""
     with working("loading ...") as tell:
-        suite = load(found, settings, lambda done, total: tell(f"loading: {done} of {total}"))
-    report_loading(suite, digests, wanted)
-    return suite
+        reporter = LoadReporter(_say, lambda done, total: tell(f"loading: {done} of {total}"))
+        loaded = asked.suite.load(asked.own, reporter)
+    if asked.suite.fetched:
+        known = {**loaded.digests, "the data loaded": loaded.sha256}
+        told = [f"sha256 of {what}: {digest}" for what, digest in known.items()]
+        for line in (*loaded.messages, f"{len(loaded.tasks)} of {len(loaded.made)} loaded.", *told):
+            _say(line)
+        _check_digest(asked.loading.sha256, known)
+    return loaded
 
 
-def report_loading(suite: Suite, digests: dict[str, str], wanted: str | None) -> None:
-    """What needs a word, and which data this is; InputError where other data was wanted."""
-    from maxcode.bench.sources.loading import check_digest
-
-    known = {**digests, "the data loaded": suite.sha256}
-    for message in suite.messages:
-        say(message)
-    say(f"{len(suite.tasks)} of {len(suite.made)} loaded.")
-    for what, digest in known.items():
-        say(f"sha256 of {what}: {digest}")
-    check_digest(wanted, known)
+def _check_digest(wanted: str | None, known: dict[str, str]) -> None:
+    if wanted is not None and wanted.lower() not in known.values():
+        told = ", ".join(f"{what} has {digest}" for what, digest in known.items())
+        raise InputError(f"--sha256 {wanted}: the data is not the expected one: {told}.")
 
 
-def say(text: str) -> None:
+def _say(text: str) -> None:
     err.print(text, markup=False, soft_wrap=True)
 
 
-def list_tasks(suite: Suite, only: str | None, as_json: bool) -> None:
+def _list(asked: SuiteRequest, loaded: LoadedSuite) -> None:
     """With those that could not be made, in JSON, where none were named."""
-    from maxcode.bench.sources.loading import task_folders
-
-    listed = suite.made
+    only, listed = asked.searches.tasks, loaded.made
     if only is not None:
-        chosen = chosen_folders(task_folders(suite, with_target=False), only)
+        chosen = chosen_folders(runnable(loaded), only)
         listed = tuple(each for each in listed if each.folder in chosen)
+    describe = asked.suite.listed or _usual
     for each in listed:
-        if as_json:
-            print_json(each.model_dump(mode="json"))
+        if asked.tables.json:
+            print_json(describe(each).record)
         elif each.folder:
-            timed = ", ".join(f"{name} {seconds * 1000:.3g} ms" for name, seconds in each.workloads.items())
-            words = f"{each.folder}: {each.tests} tests" + (f"; timed: {timed}" if timed else "")
-            out.print(words, markup=False, soft_wrap=True)
-    task_folders(suite, with_target=False)  # an error where there are none
+            out.print(describe(each).words, markup=False, highlight=False, soft_wrap=True)
+    runnable(loaded)  # an error where there are none
 
 
-def run_suite(name: str, suite: Suite, wanted: Wanted, shown: Shown) -> None:
-    from maxcode.bench.sources.loading import task_folders
-
-    with_target = wanted.policy == "target"
-    folders = task_folders(suite, with_target=with_target)
-    if len(folders) < len(suite.tasks):
-        say(f"{len(suite.tasks) - len(folders)} have no faster program to go with them and are not run.")
-    start(name, folders, wanted, shown)
+def _usual(made: MadeTask) -> ListedTask:
+    timed = ", ".join(f"{name} {seconds * 1000:.3g} ms" for name, seconds in made.workloads.items())
+    words = f"{made.folder}: {made.tests} tests" + (f"; timed: {timed}" if timed else "")
+    return ListedTask(words, made.model_dump(mode="json"))
 
 
-def searches(
-    methods: list[str] | None, policy: str, critic: str, seeds: int, evals: int | None, only: str | None
-) -> Wanted:
-    """Searches as asked for; a program that is given needs no search."""
-    given = policy == "target"
-    chosen = methods or (["flat"] if given else ["cuda-llm+maxcode"])
-    return Wanted(chosen, policy, critic, seeds, evals or (1 if given else 32), only)
+def runnable(loaded: LoadedSuite, *, with_target: bool = False) -> tuple[str, ...]:
+    """Task folders that a benchmark runs on. InputError when there are none."""
+    chosen = tuple(each.folder for each in loaded.made if each.folder and (each.has_target or not with_target))
+    if not chosen:
+        wanted = "a faster program to go with it" if with_target else "a program and tests that work"
+        raise InputError(f"none of the {len(loaded.made)} entries has {wanted}; the messages above say why.")
+    return chosen
+
+
+def _folders(loaded: LoadedSuite, searches: SearchOptions) -> tuple[str, ...]:
+    folders = runnable(loaded, with_target=searches.policy == TARGET)
+    if len(folders) < len(loaded.tasks):
+        _say(f"{len(loaded.tasks) - len(folders)} have no faster program to go with them and are not run.")
+    return folders
+
+
+def _settled(searches: SearchOptions) -> SearchOptions:
+    """With what was left open: a program that is given needs no search."""
+    given = searches.policy == TARGET
+    methods = searches.method or (["flat"] if given else [METHOD])
+    return replace(searches, method=methods, evals=searches.evals or (1 if given else EVALS))
+
+
+def _cells(asked: SuiteRequest, loaded: LoadedSuite) -> list[Cell]:
+    searches = _settled(asked.searches)
+    with new_bench(asked.title, _folders(loaded, searches), searches, asked.running.config) as bench:
+        return run_bench(bench, asked.running, asked.engine.chosen())
+
+
+def _compared(asked: SuiteRequest, loaded: LoadedSuite, cells: list[Cell]) -> Comparison:
+    from maxcode.config import load_config
+
+    assert asked.suite.compare is not None
+    engine, config = asked.engine.chosen(), load_config(asked.running.config)
+    pool = None if engine.name == LOCAL else partial(pool_of, engine, config)
+    with working(f"measuring {asked.suite.compared_with} ...") as say:
+        return asked.suite.compare(ToCompare(loaded, cells, pool, say))
+
+
+def _print_beside(cells: list[Cell], beside: Comparison, options: TableOptions) -> None:
+    from maxcode.bench.report import tables
+
+    if options.json:
+        for record in (*(cell.model_dump(mode="json") for cell in cells), *beside.records):
+            print_json(record)
+    else:
+        print_tables((*tables(cells), *beside.tables), options)

@@ -1,4 +1,4 @@
-"""`maxcode collect` and `maxcode value`: the reward-to-go model, from data to report card."""
+"""`maxcode value`: the reward-to-go model, from data to report card."""
 
 from __future__ import annotations
 
@@ -7,23 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from maxcode.cli.bench import Abreast, Config, Critic, Form, FormOption, Json, Only, Policy, Seeds, Shown, Wanted
-from maxcode.cli.console import err, out, print_json, reporting_errors
+from maxcode.cli.arguments import DataFile, PromptsConfig
+from maxcode.cli.console import out, reporting_errors
+from maxcode.cli.groups import CommandTable, command_table
+from maxcode.cli.tables import TableOptions, print_tables
 from maxcode.cli.value_data import data
 from maxcode.cli.value_refine import refine
-from maxcode.cli.value_tables import print_tables
-from maxcode.cli.value_train import DataFile, train
+from maxcode.cli.value_train import train
 
 if TYPE_CHECKING:
-    from maxcode.bench.card import Graded
+    from maxcode.bench.card.card import Graded
     from maxcode.bench.tables import Table
-
-value_app = typer.Typer(
-    no_args_is_help=True,
-    help="The reward-to-go model: which states are worth expanding. Data from journals, training, a report card.",
-)
-COLLECTED = ["paths+critique", "rollouts+critique"]
-
 
 ModelNames = Annotated[
     list[str] | None,
@@ -35,49 +29,6 @@ ModelNames = Annotated[
 ]
 
 
-def collect(
-    folder: Annotated[Path, typer.Argument(help="A folder of task folders.", show_default=False)],
-    method: Annotated[
-        list[str] | None,
-        typer.Option("--method", help="Strategies to collect with.", show_default=", ".join(COLLECTED)),
-    ] = None,
-    policy: Policy = "rewrite",
-    critic: Critic = "rules",
-    seeds: Seeds = 2,
-    evals: Annotated[int, typer.Option(min=1, help="Programs per search.")] = 48,
-    tasks: Only = None,
-    abreast: Abreast = None,
-    config: Config = None,
-    note: Annotated[
-        Path | None, typer.Option(help="File that gets the run's name at once, for `maxcode bench resume`.")
-    ] = None,
-    json: Json = False,
-) -> None:
-    """Make data for a value model: single paths, and siblings rolled out at equal budget, over many tasks."""
-    from maxcode.bench.plan import example_tasks
-    from maxcode.cli.bench import driven, new_bench
-
-    with reporting_errors():
-        wanted = Wanted(method or COLLECTED, policy, critic, seeds, evals, tasks)
-        shown = Shown(abreast, config, Form.TEXT, json)
-        with new_bench("collect", example_tasks(folder), wanted, shown, confirm=False) as bench:
-            if note:
-                note.write_text(bench.journal.run + "\n")
-            cells = driven(bench, shown)
-        run, programs = bench.journal.run, sum(len(cell.rewards) for cell in cells)
-        problems = {cell.task: cell.problem for cell in cells if cell.problem}
-        if json:
-            print_json({"run": run, "searches": len(cells), "programs": programs, "problems": problems})
-            return
-        for task, problem in problems.items():
-            err.print(f"left out {task}: {problem}", markup=False, highlight=False)
-        words = (
-            f"{len(cells)} searches, {programs} programs. `maxcode value data {run} -o data.jsonl` makes rows of it."
-        )
-        out.print(words, highlight=False, soft_wrap=True)
-
-
-@value_app.command()
 def family(
     folder: Annotated[Path, typer.Argument(help="Folder for the task folders.", show_default=False)],
     count: Annotated[int, typer.Option(min=1, help="How many tasks.")] = 120,
@@ -90,22 +41,16 @@ def family(
         out.print(f"{len(write_family(folder, count, seed))} tasks in {folder}", highlight=False, soft_wrap=True)
 
 
-value_app.command()(data)
-value_app.command()(train)
-value_app.command()(refine)
-
-
-@value_app.command("eval")
 def evaluate(
     data: DataFile,
     model: ModelNames = None,
-    config: Config = None,
+    config: PromptsConfig = None,
     html: Annotated[Path | None, typer.Option(help="Also write one page with plots.", show_default=False)] = None,
-    form: FormOption = Form.TEXT,
-    json: Json = False,
+    *,
+    tables: TableOptions,
 ) -> None:
     """The report card: does the model know, on tasks it has not seen, which states come to something?"""
-    from maxcode.bench.card import card, graded
+    from maxcode.bench.card.card import card, graded
     from maxcode.config import load_config
     from maxcode.value.files import read_rows
     from maxcode.value.model import load_models
@@ -115,15 +60,15 @@ def evaluate(
         names = model or ["light"]
         models = {name if len(names) > 1 else "model": load_models(name, settings) for name in names}
         found = graded(read_rows(data), models)
-        tables = card(found)
+        cards = card(found)
         if html:
-            html.write_text(_page(tables, found))
-        print_tables(tables, form, json)
+            html.write_text(_page(cards, found))
+        print_tables(cards, tables)
 
 
 def _page(tables: list[Table], found: list[Graded]) -> str:
-    from maxcode.bench.card import judged
-    from maxcode.bench.card_page import card_page
+    from maxcode.bench.card.card import judged
+    from maxcode.bench.card.page import card_page
 
     drawn = {
         each.name if len(each.scores) == 1 else f"{each.name}, {who}": points
@@ -134,16 +79,21 @@ def _page(tables: list[Table], found: list[Graded]) -> str:
     return card_page(tables, drawn)
 
 
-@value_app.command()
 def ablate(
     data: DataFile,
     seed: Annotated[int, typer.Option(min=0, help="Of the training.")] = 0,
-    form: FormOption = Form.TEXT,
-    json: Json = False,
+    *,
+    tables: TableOptions,
 ) -> None:
     """The light model with one thing changed at a time: the return, u, the target, the features, the data."""
-    from maxcode.bench.ablation import ablation_tables
+    from maxcode.bench.card.ablation import ablation_tables
     from maxcode.value.files import read_rows
 
     with reporting_errors():
-        print_tables(ablation_tables(read_rows(data), seed), form, json)
+        print_tables(ablation_tables(read_rows(data), seed), tables)
+
+
+def commands() -> CommandTable:
+    return command_table(
+        {"family": family, "data": data, "train": train, "refine": refine, "eval": evaluate, "ablate": ablate}
+    )

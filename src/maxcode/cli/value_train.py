@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from maxcode.cli.bench import Json
+from maxcode.cli.arguments import DataFile, TablesJson
 from maxcode.cli.console import err, out, print_json, reporting_errors
+from maxcode.system.options import CommandOption
 
 if TYPE_CHECKING:
     from maxcode.train.value.settings import Training
-    from maxcode.train.value.training import Step
-    from maxcode.value.data import Row
+    from maxcode.train.value.training import OptimizerStep
+    from maxcode.value.data import StateRow
 
-DataFile = Annotated[
-    Path, typer.Option("--data", help="Rows from `maxcode value data`.", show_default=False, exists=True)
-]
 Base = Annotated[
     str | None,
     typer.Option(
@@ -27,21 +26,30 @@ Base = Annotated[
         show_default=False,
     ),
 ]
-Rank = Annotated[int | None, typer.Option(help="Of the LoRA adapters.", show_default="8")]
-Rate = Annotated[float | None, typer.Option(help="Highest learning rate of AdamW.", show_default="of the preset")]
-Epochs = Annotated[int | None, typer.Option(help="Passes over the data.", show_default="1")]
-Batch = Annotated[int | None, typer.Option(help="Rows per step.", show_default="8")]
-MaxTokens = Annotated[
-    int | None, typer.Option(help="Longer states lose their beginning.", show_default="of the preset")
-]
-MaxRows = Annotated[int | None, typer.Option(help="At most so many states, and so many proposals.", show_default="all")]
-Samples = Annotated[
-    int | None, typer.Option(help="Serve by the mean of so many sampled answers, not by the expected class.")
-]
-Temperature = Annotated[float | None, typer.Option(help="Of those samples.", show_default="0.7")]
-CheckpointEvery = Annotated[int, typer.Option(min=1, help="Steps between checkpoints; the same command goes on.")]
 EVERY = 50
 """Steps between checkpoints."""
+
+
+@dataclass(frozen=True)
+class LanguageModelOptions:
+    """Training of a language model: what is not given is as in the preset."""
+
+    rank: Annotated[int | None, CommandOption(default="8")] = None
+    """Of the LoRA adapters."""
+    learning_rate: Annotated[float | None, CommandOption(default="of the preset")] = None
+    """Highest learning rate of AdamW."""
+    epochs: Annotated[int | None, CommandOption(default="1")] = None
+    """Passes over the data."""
+    batch: Annotated[int | None, CommandOption(default="8")] = None
+    """Rows per step."""
+    max_tokens: Annotated[int | None, CommandOption(default="of the preset")] = None
+    """Longer states lose their beginning."""
+    max_rows: Annotated[int | None, CommandOption(default="all")] = None
+    """At most so many states, and so many proposals."""
+    samples: int | None = None
+    """Serve by the mean of so many sampled answers, not by the expected class."""
+    temperature: Annotated[float | None, CommandOption(default="0.7")] = None
+    """Of those samples."""
 
 
 def train(
@@ -49,33 +57,19 @@ def train(
     output: Annotated[Path, typer.Option("-o", "--out", help="File for the model; a folder with --base.")],
     seed: Annotated[int, typer.Option(min=0, help="Same seed, same model.")] = 0,
     base: Base = None,
-    rank: Rank = None,
-    learning_rate: Rate = None,
-    epochs: Epochs = None,
-    batch: Batch = None,
-    max_tokens: MaxTokens = None,
-    max_rows: MaxRows = None,
-    samples: Samples = None,
-    temperature: Temperature = None,
-    checkpoint_every: CheckpointEvery = EVERY,
-    json: Json = False,
+    *,
+    model: LanguageModelOptions,
+    checkpoint_every: Annotated[
+        int, typer.Option(min=1, help="Steps between checkpoints; the same command goes on.")
+    ] = EVERY,
+    json: TablesJson = False,
 ) -> None:
     """Train on the training split: boosted trees, in seconds on a CPU; with --base a language model with LoRA."""
     from maxcode.core import InputError
     from maxcode.value.files import read_rows
 
-    only_with_base = {
-        "rank": rank,
-        "learning_rate": learning_rate,
-        "epochs": epochs,
-        "batch": batch,
-        "max_tokens": max_tokens,
-        "max_rows": max_rows,
-        "samples": samples,
-        "temperature": temperature,
-    }
     with reporting_errors():
-        given = next((name for name, value in only_with_base.items() if value is not None), None)
+        given = next((name for name, value in vars(model).items() if value is not None), None)
         if base is None and given:
             raise InputError(f"--{given.replace('_', '-')}: only with --base; the light model has no such setting.")
         rows = read_rows(data)
@@ -84,7 +78,7 @@ def train(
         else:
             from maxcode.train.value.settings import training_for
 
-            training = training_for(base, seed=seed, **only_with_base)
+            training = training_for(base, seed=seed, **vars(model))
             told = train_generative_folder(rows, training, output, checkpoint_every, json)
         if json:
             print_json(told)
@@ -93,7 +87,7 @@ def train(
             out.print(f"{output}: {words}", highlight=False, markup=False, soft_wrap=True)
 
 
-def train_light_file(rows: list[Row], output: Path, seed: int) -> dict[str, Any]:
+def train_light_file(rows: list[StateRow], output: Path, seed: int) -> dict[str, Any]:
     from maxcode.value.light import train_light, write_light
 
     started = time.perf_counter()
@@ -109,16 +103,16 @@ def train_light_file(rows: list[Row], output: Path, seed: int) -> dict[str, Any]
 
 
 def train_generative_folder(
-    rows: list[Row], training: Training, output: Path, checkpoint_every: int, quiet: bool
+    rows: list[StateRow], training: Training, output: Path, checkpoint_every: int, quiet: bool
 ) -> dict[str, Any]:
     from maxcode.core import InputError
     from maxcode.train.value.training import train_generative
 
     if output.is_file():
         raise InputError(f"-o {output}: is a file; with --base the model is a folder.")
-    steps: list[Step] = []
+    steps: list[OptimizerStep] = []
 
-    def tell(step: Step) -> None:
+    def tell(step: OptimizerStep) -> None:
         steps.append(step)
         if not quiet:
             _tell(step)
@@ -137,7 +131,7 @@ def train_generative_folder(
     }
 
 
-def _tell(step: Step) -> None:
+def _tell(step: OptimizerStep) -> None:
     """The first steps, then one in ten, and the last."""
     if step.step > 3 and step.step % 10 and step.step < step.steps:
         return

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from maxcode.cli.arguments import Json
 from maxcode.cli.console import err, print_json, reporting_errors
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def worker(
         float, typer.Option(min=0.0, metavar="SECONDS", help="Time for evaluations under way when told to leave.")
     ] = 60.0,
     memory_mb: Annotated[int, typer.Option(min=80, help="Of Ray's object store, which only holds tasks.")] = 200,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON for machines, one object per line.")] = False,
+    json: Json = False,
 ) -> None:
     """Take part in a cluster: judge programs for runs with --engine ray, until Ctrl-C or SIGTERM."""
     from maxcode.config import load_config

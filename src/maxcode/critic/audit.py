@@ -19,7 +19,7 @@ TOPICS: dict[str, str] = {
 }
 
 
-class Finding(Frozen):
+class AuditedClaim(Frozen):
     node: int
     claim: str
     topic: str | None
@@ -27,17 +27,17 @@ class Finding(Frozen):
     evidence: str
 
 
-def audit(node: int, critique: Critique, outcome: Outcome) -> list[Finding]:
+def audit(node: int, critique: Critique, outcome: Outcome) -> list[AuditedClaim]:
     """One finding per claim; a critique without structure counts as one claim."""
     claims = critique.diagnoses or (Diagnosis(kind="bottleneck", what=critique.text[:300]),)
     return [_check(node, claim, outcome) for claim in claims]
 
 
-def _check(node: int, claim: Diagnosis, outcome: Outcome) -> Finding:
+def _check(node: int, claim: Diagnosis, outcome: Outcome) -> AuditedClaim:
     text = f"{claim.what} {claim.evidence} {claim.advice} {' '.join(claim.tags)}".lower()
     topic = "failure" if claim.kind == "bug" else next((t for t, p in TOPICS.items() if re.search(p, text)), None)
     agreement, evidence = _measured(topic, outcome) if topic else ("not measured", "")
-    return Finding(node=node, claim=claim.what, topic=topic, agreement=agreement, evidence=evidence)
+    return AuditedClaim(node=node, claim=claim.what, topic=topic, agreement=agreement, evidence=evidence)
 
 
 def _measured(topic: str, outcome: Outcome) -> tuple[Agreement, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from maxcode.config import Config
-from maxcode.plugins import Choice, Table, chosen, table
+from maxcode.plugins import Choice, PluginTable, chosen, table
 from maxcode.search.parts import Critic
 
 
@@ -25,7 +25,7 @@ OURS: dict[str, Choice[Critic | None]] = {
     "none": Choice("no critiques", lambda _, __: None),
     "openai": Choice("asks a model; its cost is counted apart", _openai, argument="MODEL", endpoint=True),
 }
-CRITICS: Table[Choice[Critic | None]] = table("maxcode.critics", OURS, Choice)
+CRITICS: PluginTable[Choice[Critic | None]] = table("maxcode.critics", OURS, Choice)
 
 
 def choose_critic(spec: str, config: Config) -> Critic | None:

@@ -14,14 +14,16 @@ from pathlib import Path
 from typing import Literal
 
 from maxcode.core import Candidate, EvaluatorError, Language, content_hash
-from maxcode.evaluate.bounded import trim, used
+from maxcode.evaluate.bounded_cache import trim, used
 from maxcode.evaluate.machine import cpu_flags
 from maxcode.evaluate.once import made_once
 from maxcode.evaluate.rules import normalise, without_comments
-from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox, View
+from maxcode.evaluate.sandbox.running import Ended
+from maxcode.evaluate.sandbox.sandbox import Sandbox
+from maxcode.evaluate.sandbox.view import BOX, Caps, View
 from maxcode.evaluate.toolchain import toolchain, tools_view
-from maxcode.home import cache_folder
-from maxcode.places import LEAST_FREE, free_bytes
+from maxcode.system.home import cache_folder
+from maxcode.system.places import LEAST_FREE, free_bytes
 from maxcode.task.model import Build, Task
 
 Variant = Literal["plain", "sanitize", "valgrind", "remarks", "zeroed", "traced"]

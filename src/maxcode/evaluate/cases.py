@@ -12,7 +12,9 @@ from pathlib import Path
 from maxcode.core import InputError, Language, Mode, content_hash
 from maxcode.evaluate.build import Builder, Built
 from maxcode.evaluate.once import made_once
-from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox, View
+from maxcode.evaluate.sandbox.running import Ended
+from maxcode.evaluate.sandbox.sandbox import Sandbox
+from maxcode.evaluate.sandbox.view import BOX, Caps, View
 from maxcode.evaluate.toolchain import runtime_view, toolchain, tools_view
 from maxcode.task.model import Task, Workload
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import signal
 
 from maxcode.core import Mismatch, Status
-from maxcode.evaluate.sandbox import Ended
+from maxcode.evaluate.sandbox.running import Ended
+from maxcode.system.visible import visible
 from maxcode.task.model import Limits
-from maxcode.visible import visible
 
 STDERR_LIMIT = 1500
 LONGEST_REASON = 10_000
 
 
 class Failure(Exception):
-    """The candidate is not acceptable; carries its verdict."""
+    """The candidate is not acceptable; carries its status and the reason."""
 
     def __init__(self, status: Status, reason: str, mismatch: Mismatch | None = None) -> None:
         self.reason = shortened(visible(reason), LONGEST_REASON)

@@ -11,8 +11,8 @@ from maxcode.core import Candidate, Fact, InputError, Language, Measurement, Mod
 from maxcode.evaluate import rules
 from maxcode.evaluate.build import Builder, Built, Variant
 from maxcode.evaluate.failure import Failure
-from maxcode.evaluate.pairs import Pairs
-from maxcode.evaluate.sandbox import Sandbox
+from maxcode.evaluate.measure.pairs import Pairs
+from maxcode.evaluate.sandbox.sandbox import Sandbox
 from maxcode.task.model import Task
 
 

@@ -8,16 +8,17 @@ from pydantic import ValidationError
 
 from maxcode.core import Candidate, Outcome, Status, content_hash
 from maxcode.evaluate.machine import machine_class
-from maxcode.evaluate.protections import protections
+from maxcode.evaluate.sandbox.protections import protections
 from maxcode.evaluate.stages import EVALUATOR_VERSION, Request
 from maxcode.evaluate.toolchain import toolchain
-from maxcode.home import cache_folder, write_atomically
+from maxcode.system.home import cache_folder, write_atomically
 from maxcode.task.model import Task
 
 
 def outcome_key(task: Task, candidate: Candidate, request: Request) -> str:
     """Key of an outcome: exact bytes, task, toolchain, machine class, evaluator version, and what was asked for."""
-    asked = f"{request.sanitize} {request.profile} {request.measure} {protections()}"
+    limit = "" if request.seconds is None else f" {request.seconds}"
+    asked = f"{request.sanitize} {request.profile} {request.measure} {protections()}{limit}"
     tools = toolchain().id + task.kind.environment(task)
     return content_hash(candidate.id, task.hash, tools, machine_class(), EVALUATOR_VERSION, asked)
 

@@ -9,26 +9,25 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import secrets
 import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Protocol, Self, TypeVar
+from typing import Protocol, Self, TypeVar, Unpack
 
-from maxcode.children import own_python
 from maxcode.core import Candidate, EvaluatorError, InputError, Mode, Noise, Outcome
-from maxcode.evaluate import cgroups, worker
+from maxcode.evaluate import worker
 from maxcode.evaluate.machine import usable_cpus
-from maxcode.evaluate.memory import VARIABLE, new_memory_folder, sweep_stale_memory
-from maxcode.evaluate.outcomes import keep_outcome, outcome_key, read_outcome
+from maxcode.evaluate.outcomes import outcome_key
+from maxcode.evaluate.requests import Asked, judge_each, kept_outcome, noise_request
+from maxcode.evaluate.sandbox import cgroups
+from maxcode.evaluate.sandbox.memory import VARIABLE, new_memory_folder, sweep_stale_memory
 from maxcode.evaluate.stages import Request
-from maxcode.home import home, write_atomically
+from maxcode.system.children import own_python
 from maxcode.task.model import Task
 
 SCRATCH_PREFIX = "maxcode-pool-"
@@ -45,35 +44,19 @@ class Evaluator(Protocol):
 
 
 class Pool(Evaluator, Protocol):
-    """An engine: judges candidates, also with sanitizers or a profiler, as many side by side as it has slots."""
+    """An engine: judges candidates, also with sanitizers or a profiler, as many side by side as it has slots.
+
+    With `pairs`, correct programs are measured further by that many; `seconds` bounds the sampling of each.
+    """
 
     @property
     def slots(self) -> int: ...
 
-    async def __call__(
-        self,
-        task: Task,
-        candidates: list[Candidate],
-        *,
-        mode: Mode = Mode.SEARCH,
-        seed: int | None = None,
-        sanitize: bool = False,
-        profile: bool = False,
-        measure: bool = True,
-    ) -> list[Outcome]: ...
-
-
-@cache
-def machine_seed() -> int:
-    """Secret seed of the test data of searches on this machine; `confirm` uses fresh ones."""
-    file = home() / "secret-seed"
-    if not file.exists():
-        write_atomically(file, str(secrets.randbits(62)).encode(), 0o600)
-    return int(file.read_text())
+    async def __call__(self, task: Task, candidates: list[Candidate], **asked: Unpack[Asked]) -> list[Outcome]: ...
 
 
 class LocalPool:
-    """An `Evaluator` over worker processes on this machine. Use as `async with LocalPool() as evaluate:`."""
+    """A `Pool` of worker processes on this machine. Use as `async with LocalPool() as evaluate:`."""
 
     def __init__(self, workers: int | None = None, *, use_cache: bool = True) -> None:
         cpus = usable_cpus()
@@ -101,27 +84,8 @@ class LocalPool:
         for folder in filter(None, (self._scratch, self._memory)):
             shutil.rmtree(folder, ignore_errors=True)
 
-    async def __call__(
-        self,
-        task: Task,
-        candidates: list[Candidate],
-        *,
-        mode: Mode = Mode.SEARCH,
-        seed: int | None = None,
-        sanitize: bool = False,
-        profile: bool = False,
-        measure: bool = True,
-    ) -> list[Outcome]:
-        if seed is None:
-            seed = secrets.randbits(62) if mode is Mode.CONFIRM else machine_seed()
-        requests = [
-            Request(candidate=c, mode=mode, seed=seed, sanitize=sanitize, profile=profile, measure=measure)
-            for c in candidates
-        ]
-        unique = {request.candidate.id: request for request in requests}
-        outcomes = await gather_all([self._evaluate(task, request) for request in unique.values()])
-        by_id = dict(zip(unique, outcomes, strict=True))
-        return [by_id[c.id] for c in candidates]
+    async def __call__(self, task: Task, candidates: list[Candidate], **asked: Unpack[Asked]) -> list[Outcome]:
+        return await judge_each(candidates, lambda request: self._evaluate(task, request), **asked)
 
     @property
     def slots(self) -> int:
@@ -129,8 +93,7 @@ class LocalPool:
 
     async def noise(self, task: Task) -> Noise:
         """A/A noise of the task's baseline on this machine; measured when it is not known yet."""
-        request = Request(candidate=task.baseline_candidate, seed=machine_seed())
-        answer = await self._ask(task, _job(task, request, only_noise=True))
+        answer = await self._ask(task, _job(task, noise_request(task), only_noise=True))
         assert answer.noise is not None
         return answer.noise
 
@@ -139,16 +102,13 @@ class LocalPool:
         return [pid for each in self._workers.values() if (pid := each.pid) is not None]
 
     async def _evaluate(self, task: Task, request: Request) -> Outcome:
-        reads_cache = self._use_cache and request.mode is Mode.SEARCH
-        key = outcome_key(task, request.candidate, request) if reads_cache else ""
-        known = read_outcome(key) if reads_cache else None
-        if known:
-            return known
-        answer = await self._ask(task, _job(task, request))
-        assert answer.outcome is not None
-        if reads_cache:
-            keep_outcome(key, answer.outcome)
-        return answer.outcome
+        async def judge() -> tuple[Outcome, bool]:
+            answer = await self._ask(task, _job(task, request))
+            assert answer.outcome is not None
+            return answer.outcome, False
+
+        kept = self._use_cache and request.keepable
+        return await kept_outcome(outcome_key(task, request.candidate, request) if kept else None, judge)
 
     async def _ask(self, task: Task, job: worker.Job) -> worker.Answer:
         for attempt in range(MOST_ATTEMPTS):
@@ -253,16 +213,6 @@ class _Worker:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-
-
-async def gather_all(jobs: Iterable[Awaitable[Outcome]]) -> list[Outcome]:
-    """Results of all jobs, or the first error once every job has ended."""
-    outcomes = []
-    for result in await asyncio.gather(*jobs, return_exceptions=True):
-        if isinstance(result, BaseException):
-            raise result
-        outcomes.append(result)
-    return outcomes
 
 
 def _sweep_stale() -> None:

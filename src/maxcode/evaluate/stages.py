@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
+from math import inf
 from pathlib import Path
 
 from maxcode import __version__
@@ -31,14 +32,14 @@ from maxcode.evaluate.build import Builder, Built
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.judge import Equipment, Judge, Tally
 from maxcode.evaluate.machine import machine_class, reserved, usable_cpus
-from maxcode.evaluate.measure import measure, measure_noise
-from maxcode.evaluate.sandbox import Sandbox
+from maxcode.evaluate.measure.sampling import measure, measure_noise
+from maxcode.evaluate.sandbox.sandbox import Sandbox
 from maxcode.evaluate.toolchain import toolchain
-from maxcode.home import cache_folder, write_atomically
+from maxcode.system.home import cache_folder, write_atomically
 from maxcode.task.kind import Kind
 from maxcode.task.model import Task
 
-EVALUATOR_VERSION = f"{__version__}/13"
+EVALUATOR_VERSION = f"{__version__}/16"
 """Version of the evaluator, part of every cache key. It changes whenever a verdict could."""
 
 NOISE_LASTS = 24 * 3600.0
@@ -54,6 +55,15 @@ class Request(Frozen):
     sanitize: bool = False
     profile: bool = False
     measure: bool = True
+    pairs: int | None = None
+    """Number of exclusive pairs by which a program that was found correct is measured further; None: it is judged."""
+    seconds: float | None = None
+    """Most seconds of sampling; None is no limit."""
+
+    @property
+    def keepable(self) -> bool:
+        """True if an outcome may be kept for others who ask the same: not one that has to be fresh."""
+        return self.mode is Mode.SEARCH and self.pairs is None
 
 
 @dataclass
@@ -138,8 +148,9 @@ class Stages:
         if judge.waits:
             with _timed(progress, "wait"):
                 judge.reserve(task)
-        with _timed(progress, "verify"):
-            judge.verify(task, built, request.seed, progress.tally, timed=request.measure)  # timed runs are tests too
+        if request.pairs is None:
+            with _timed(progress, "verify"):
+                judge.verify(task, built, request.seed, progress.tally, timed=request.measure)  # timed runs are tests
         if request.sanitize:
             with _timed(progress, "sanitize"):
                 progress.sanitized = True  # what fails from here on fails under sanitizers
@@ -172,10 +183,12 @@ class Stages:
             found = measure(
                 pairs,
                 mode=request.mode,
+                further=request.pairs,
                 noise=noise,
                 cpus=self._cpus,
                 threads=judge.threads(task),
                 seconds=judge.least_seconds(task, request.mode),
+                most_seconds=inf if request.seconds is None else request.seconds,
             )
         return judge.annotate(task, found, request.mode)
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from maxcode.core import EvaluatorError, Language, content_hash
 from maxcode.evaluate.machine import cpu_flags
-from maxcode.evaluate.sandbox import SYSTEM_FOLDERS, View
-from maxcode.home import cache_folder
+from maxcode.evaluate.sandbox.view import SYSTEM_FOLDERS, View
+from maxcode.system.home import cache_folder
 
 _PROBE = "#include <iostream>\n#include <thread>\n#include <cmath>\nint main(){std::cout << std::sqrt(2.0);}\n"
 _PROBED = ("", "-fopenmp", "-lmvec", "-fsanitize=address,undefined")

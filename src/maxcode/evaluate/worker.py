@@ -15,10 +15,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Literal
 
-from maxcode.children import die_with_parent
 from maxcode.core import EvaluatorError, Frozen, InputError, Noise, Outcome
 from maxcode.evaluate.stages import Request, Stages
-from maxcode.places import in_words
+from maxcode.system.children import die_with_parent
+from maxcode.system.places import in_words
 from maxcode.task import load_task
 from maxcode.task.model import Task
 

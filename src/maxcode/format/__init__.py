@@ -3,6 +3,6 @@
 from maxcode.format.correct import corrected, with_named
 from maxcode.format.ideas import alike, shortened, tests
 from maxcode.format.infer import infer
-from maxcode.format.model import Format, Made
+from maxcode.format.model import InputModel, NewInput
 
-__all__ = ["Format", "Made", "alike", "corrected", "infer", "shortened", "tests", "with_named"]
+__all__ = ["InputModel", "NewInput", "alike", "corrected", "infer", "shortened", "tests", "with_named"]

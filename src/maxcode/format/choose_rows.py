@@ -6,20 +6,20 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
-from maxcode.format.idea import Idea
-from maxcode.format.make_values import Impossible
+from maxcode.format.idea import InputIdea
+from maxcode.format.make_values import NoSuchInput
 from maxcode.format.model import Lines
 
 
-def chosen(model: Lines, given: Sequence[str], size: int, idea: Idea, rng: random.Random) -> list[str]:
+def chosen(model: Lines, given: Sequence[str], size: int, idea: InputIdea, rng: random.Random) -> list[str]:
     """Lines chosen from those seen, as many as wanted, in an order that shows the same pattern."""
     many = len(given)
     if size == 0:
         return []
     if not many:
-        raise Impossible
+        raise NoSuchInput
     if model.order == "kept" and size > many:
-        raise Impossible
+        raise NoSuchInput
     if idea.rows == "first" or model.order == "kept":
         picked = list(range(min(size, many)))
     elif idea.rows == "one" and not (model.how is None and model.unique):
@@ -32,7 +32,7 @@ def chosen(model: Lines, given: Sequence[str], size: int, idea: Idea, rng: rando
         picked = [*range(many)]
     if size > len(picked):
         if model.how is None and model.unique:
-            raise Impossible
+            raise NoSuchInput
         picked += rng.choices(range(many), k=size - len(picked))
     if model.order == "sorted":
         picked.sort()
@@ -59,7 +59,7 @@ def _balanced(model: Lines, given: Sequence[str], rows: list[str], rng: random.R
     early = [row for row in rows if not place(row)]
     left = [row for row in early if not place(row)]
     if left and not firsts:
-        raise Impossible
+        raise NoSuchInput
     return placed + [rng.choice(firsts) for _ in left]
 
 
@@ -67,7 +67,7 @@ def _word(line: str) -> str:
     return line.split(None, 1)[0] if line.strip() else ""
 
 
-def _repeated(many: int, size: int, idea: Idea, rng: random.Random) -> list[int]:
+def _repeated(many: int, size: int, idea: InputIdea, rng: random.Random) -> list[int]:
     if idea.rows == "pairs":
         return [row for row in rng.choices(range(many), k=size // 2 + 1) for _ in range(2)][:size]
     return rng.choices(rng.sample(range(many), min(many, 3)), k=size)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from maxcode.format.model import Field, Format, Lines
+from maxcode.format.model import Field, InputModel, Lines
 
 
-def with_named(format: Format, numbers: Iterable[int]) -> Format:
+def with_named(format: InputModel, numbers: Iterable[int]) -> InputModel:
     """The format with numbers that the program's text names: values and sizes at which it may do something else."""
     around = sorted({number + i for number in numbers for i in (-1, 0, 1)})
     lines = {id: _with_named(model, around) for id, model in format.lines.items()}
@@ -27,7 +27,9 @@ def _with_named(model: Lines, numbers: Sequence[int]) -> Lines:
     return replace(model, records=records)
 
 
-def corrected(format: Format, *, keep: Collection[int] = (), ordered: bool = False, smallest: int = 0) -> Format:
+def corrected(
+    format: InputModel, *, keep: Collection[int] = (), ordered: bool = False, smallest: int = 0
+) -> InputModel:
     """The format with columns (from 1) that keep their values, lines that keep their order, and a least size of
     sections."""
     lines = {id: _lines(model, keep, ordered) for id, model in format.lines.items()}

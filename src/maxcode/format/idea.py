@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Idea:
+class InputIdea:
     """What is special about a new input."""
 
     name: str

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from maxcode.format.infer_lines import Section, lines_model
+from maxcode.format.infer_lines import LineSection, lines_model
 from maxcode.format.infer_references import SIZE, with_references
 from maxcode.format.infer_structure import HEADER_NUMBERS, readings, slots_of
 from maxcode.format.model import (
     Cases,
-    Format,
-    Line,
+    InputModel,
+    LineModel,
     Lines,
     Node,
     Part,
     Repeat,
-    Row,
     Rows,
+    SingleLine,
     Slot,
     Values,
     parse,
@@ -26,18 +26,18 @@ from maxcode.format.model import (
 from maxcode.format.tokens import DELIMITERS, header_numbers, kind_of, shape_of
 
 
-def infer(texts: Sequence[str]) -> Format:
+def infer(texts: Sequence[str]) -> InputModel:
     """Format with the relations that all given inputs keep. It has no nodes, but a note, where there is no text."""
     texts = [text for text in texts if text]
     if not texts:
-        return Format((), {}, (), note="the input is empty")
+        return InputModel((), {}, (), note="the input is empty")
     if any("\0" in text for text in texts):
-        return Format((), {}, (), note="the input is not text")
+        return InputModel((), {}, (), note="the input is not text")
     ending = "\r\n" if all("\r\n" in text for text in texts) else "\n"
     split = [text.removesuffix(ending).split(ending) for text in texts]
     nodes = _structure(split)
     given = []
-    sections: dict[int, list[Section]] = {}
+    sections: dict[int, list[LineSection]] = {}
     for lines in split:
         parsed = parse(nodes, lines, 0, {}, [header_numbers(line) for line in lines])
         assert parsed is not None
@@ -58,7 +58,7 @@ def _structure(split: Sequence[Sequence[str]]) -> tuple[Node, ...]:
             if not _mixes(nodes, split[0]):
                 return nodes
             mixed = mixed or nodes
-    return mixed or (Repeat(0, None, (Line(1),)),)
+    return mixed or (Repeat(0, None, (LineModel(1),)),)
 
 
 def _mixes(nodes: Sequence[Node], lines: Sequence[str]) -> bool:
@@ -66,7 +66,7 @@ def _mixes(nodes: Sequence[Node], lines: Sequence[str]) -> bool:
     if not any(isinstance(node, Repeat) and node.line is None for node in nodes):
         return False
     found = parse(nodes, lines, 0, {}, [header_numbers(line) for line in lines])
-    sections: dict[int, list[Section]] = {}
+    sections: dict[int, list[LineSection]] = {}
     _collect(found[0] if found else [], {}, sections)
     for each in sections.values():
         shapes = {shape_of(line) for section in each for line in section.lines}
@@ -88,10 +88,10 @@ def _set_apart(nodes: tuple[Node, ...], split: Sequence[Sequence[str]]) -> tuple
     new = max((node.id for node in walk(nodes)), default=0) + 1
     before: tuple[Node, ...] = nodes[:-1]
     if len(nodes) == 1 and all(_has_title(lines) for lines in split):
-        before = (Line(new),)
+        before = (LineModel(new),)
     start = [len(lines) - len(_rest(nodes, lines)) + len(before) - len(nodes) + 1 for lines in split]
     if all(_has_end(lines[at:]) for at, lines in zip(start, split, strict=True)):
-        return (*before, replace(last, leave=1), Line(new + 1))
+        return (*before, replace(last, leave=1), LineModel(new + 1))
     return (*before, last)
 
 
@@ -127,37 +127,37 @@ def _has_end(lines: Sequence[str]) -> bool:
     return len(tokens) == 1 and shape == ["w"] and all(kind_of(other.split()[0]) != "w" for other in others if other)
 
 
-def _collect(parts: Sequence[Part], values: Values, sections: dict[int, list[Section]]) -> None:
+def _collect(parts: Sequence[Part], values: Values, sections: dict[int, list[LineSection]]) -> None:
     """Notes the lines of each place with the numbers announced before them."""
     for part in parts:
-        if isinstance(part, Row):
-            sections.setdefault(part.id, []).append(Section([part.text], dict(values)))
+        if isinstance(part, SingleLine):
+            sections.setdefault(part.id, []).append(LineSection([part.text], dict(values)))
             for place, number in enumerate(header_numbers(part.text)):
                 values[part.id, place] = number
         elif isinstance(part, Rows):
             if part.node.count is None:
                 values[part.node.id, SIZE] = len(part.lines)
-            sections.setdefault(part.id, []).append(Section(part.lines, dict(values)))
+            sections.setdefault(part.id, []).append(LineSection(part.lines, dict(values)))
         elif isinstance(part, Cases):
             for case in part.cases:
                 _collect(case, values, sections)
         else:
-            sections.setdefault(part.node.id, []).append(Section([" ".join(part.tokens)], dict(values)))
+            sections.setdefault(part.node.id, []).append(LineSection([" ".join(part.tokens)], dict(values)))
 
 
 def _endings(nodes: Sequence[Node]) -> set[int]:
     """Ids of lines after a section that only they end."""
     places = [place for place, node in enumerate(nodes) if isinstance(node, Repeat) and node.leave]
-    return {node.id for place in places for node in nodes[place + 1 :] if isinstance(node, Line)}
+    return {node.id for place in places for node in nodes[place + 1 :] if isinstance(node, LineModel)}
 
 
 def _described(
     nodes: tuple[Node, ...],
     given: tuple[list[Part], ...],
-    sections: Mapping[int, list[Section]],
+    sections: Mapping[int, list[LineSection]],
     ending: str,
     final: bool,
-) -> Format:
+) -> InputModel:
     counts = slots_of(nodes)
     own = {}
     singles = set()
@@ -165,7 +165,7 @@ def _described(
         if isinstance(node, Repeat):
             if node.line:
                 own[node.line.id] = frozenset(node.count.slots) if node.count else frozenset()
-        elif isinstance(node, Line) and node.id not in own:
+        elif isinstance(node, LineModel) and node.id not in own:
             singles.add(node.id)
     models: dict[int, Lines] = {}
     fixed = _endings(nodes)
@@ -176,7 +176,7 @@ def _described(
         if heads:
             continue
         # numbers of a line that is a list announce nothing
-        found = [Section(s.lines, {k: v for k, v in s.values.items() if k[0] not in models}) for s in found]
+        found = [LineSection(s.lines, {k: v for k, v in s.values.items() if k[0] not in models}) for s in found]
         made = lines_model(id, found, own.get(id, frozenset()))
         if id in singles and _is_scalars(found) and not made.lengths:
             continue
@@ -188,14 +188,14 @@ def _described(
             counts |= set(made.lengths.slots)
     scalars = _scalars(sections, singles - set(models) - fixed, counts)
     sections = {
-        id: [Section(s.lines, {k: v for k, v in s.values.items() if k[0] not in models}) for s in found]
+        id: [LineSection(s.lines, {k: v for k, v in s.values.items() if k[0] not in models}) for s in found]
         for id, found in sections.items()
     }
-    format = Format(nodes, models, given, ending, frozenset(counts), scalars, {}, frozenset(fixed), final)
+    format = InputModel(nodes, models, given, ending, frozenset(counts), scalars, {}, frozenset(fixed), final)
     return with_references(format, sections)
 
 
-def _is_scalars(found: Sequence[Section]) -> bool:
+def _is_scalars(found: Sequence[LineSection]) -> bool:
     """True if a single line is a few numbers, with or without names."""
     lines = [line for section in found for line in section.lines]
     return all(1 <= len(header_numbers(line)) <= HEADER_NUMBERS for line in lines if line)
@@ -208,7 +208,7 @@ def _is_list(made: Lines) -> bool:
 
 
 def _scalars(
-    sections: Mapping[int, list[Section]], singles: set[int], counts: set[Slot]
+    sections: Mapping[int, list[LineSection]], singles: set[int], counts: set[Slot]
 ) -> dict[Slot, tuple[int, ...]]:
     found: dict[Slot, list[int]] = {}
     for id in singles:

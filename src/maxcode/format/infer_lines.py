@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from maxcode.format.compound import with_names_kept
 from maxcode.format.infer_fields import ENOUGH, field_of, likely_least, number
-from maxcode.format.model import Count, Field, Grid, Lines, Pair, Record, Slot
+from maxcode.format.model import ColumnPair, Count, Field, GridModel, Lines, Record, Slot
 from maxcode.format.tokens import Splitter, kind_of, splitter_of
 
 SAMPLE = 12_000
@@ -20,7 +20,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True)
-class Section:
+class LineSection:
     """Lines that stand together, and the numbers announced before them."""
 
     lines: list[str]
@@ -34,7 +34,7 @@ class Section:
         return self._split[how]
 
 
-def lines_model(id: int, sections: Sequence[Section], own: frozenset[Slot]) -> Lines:
+def lines_model(id: int, sections: Sequence[LineSection], own: frozenset[Slot]) -> Lines:
     """Model of the lines of one place. `own`: the numbers that say how many lines the section has."""
     beginnings = [section.lines[:SAMPLE] for section in sections if section.lines]
     sections = [_sampled(section) for section in sections if section.lines]
@@ -59,13 +59,13 @@ def lines_model(id: int, sections: Sequence[Section], own: frozenset[Slot]) -> L
     return _with_order(replace(made, order=order, why=why, balance=balance), tokens)
 
 
-def _sampled(section: Section) -> Section:
+def _sampled(section: LineSection) -> LineSection:
     step = len(section.lines) // SAMPLE + 1
-    return section if step == 1 else Section(section.lines[::step], section.values)
+    return section if step == 1 else LineSection(section.lines[::step], section.values)
 
 
 def _records(
-    id: int, how: Splitter, tokens: list[list[list[str]]], sections: Sequence[Section], own: frozenset[Slot]
+    id: int, how: Splitter, tokens: list[list[list[str]]], sections: Sequence[LineSection], own: frozenset[Slot]
 ) -> Lines | None:
     rows = [row for section in tokens for row in section]
     width = _width(tokens, sections, own)
@@ -116,7 +116,7 @@ def _blocks(rows: Sequence[Sequence[str]], words: Sequence[str]) -> tuple[str, .
 
 
 def _width(
-    tokens: list[list[list[str]]], sections: Sequence[Section], own: frozenset[Slot]
+    tokens: list[list[list[str]]], sections: Sequence[LineSection], own: frozenset[Slot]
 ) -> tuple[Count, int] | None:
     """The number that announces how many tokens every line has, and how many come before those."""
     for prefix in range(4):
@@ -135,7 +135,7 @@ def _width(
     return None
 
 
-def _slots(sections: Sequence[Section]) -> list[Slot]:
+def _slots(sections: Sequence[LineSection]) -> list[Slot]:
     """Numbers announced before all of the sections, the latest first."""
     common = set.intersection(*(set(section.values) for section in sections))
     return sorted((slot for slot in common if slot[1] >= 0), reverse=True)
@@ -147,10 +147,8 @@ def _record(tokens: list[list[list[str]]]) -> Record | None:
     if len(sizes) == 1 and (size := min(sizes)) <= COLUMNS:
         return _fixed(tokens, size)
     counted = _counted_by(rows)
-    if counted:
-        place, plus = counted
-        listed = _listed(tokens, place + 1)
-        return replace(listed, counted_by=place, counted_plus=plus)
+    if counted is not None:
+        return replace(_listed(tokens, counted + 1), counted_by=counted)
     for prefix in range(min(4, min(sizes) + 1)):
         skeletons = {_skeleton(token) for row in rows for token in row[prefix:]}
         numbered = all("9" in skeleton for skeleton in skeletons)  # words are text: what may be cut is not known
@@ -159,13 +157,12 @@ def _record(tokens: list[list[list[str]]]) -> Record | None:
     return None
 
 
-def _counted_by(rows: Sequence[Sequence[str]]) -> tuple[int, int] | None:
-    """Index of the field of each line that says how many tokens follow it, and 0; None without one."""
+def _counted_by(rows: Sequence[Sequence[str]]) -> int | None:
+    """Index of the field of each line that says how many tokens follow it; None without one."""
     for place in (0, 1, 2):
-        if all(len(row) > place and row[place].isdigit() and len(row[place]) < 9 for row in rows):
-            left = {len(row) - place - 1 - int(row[place]) for row in rows}
-            if left == {0}:
-                return place, 0
+        numbered = all(len(row) > place and row[place].isdigit() and len(row[place]) < 9 for row in rows)
+        if numbered and all(len(row) - place - 1 == int(row[place]) for row in rows):
+            return place
     return None
 
 
@@ -229,9 +226,9 @@ def _permutation(tail: Field, rows: Sequence[Sequence[str]]) -> int | None:
     return None
 
 
-def _pairs(fields: Sequence[Field], rows: Sequence[Sequence[str]]) -> tuple[Pair, ...]:
+def _pairs(fields: Sequence[Field], rows: Sequence[Sequence[str]]) -> tuple[ColumnPair, ...]:
     """Columns of one kind of which one is never above the other."""
-    found: list[Pair] = []
+    found: list[ColumnPair] = []
     if len(rows) < ENOUGH + 2 or len(fields) > 10:
         return ()
     for a, left in enumerate(fields):
@@ -242,9 +239,9 @@ def _pairs(fields: Sequence[Field], rows: Sequence[Sequence[str]]) -> tuple[Pair
                 gaps = [number(right, row[b]) - number(left, row[a]) for row in rows]
                 if min(gaps) >= 0 and max(gaps) > 0 and left.high > right.low:
                     least = likely_least(min(gaps), max(gaps), len(set(gaps)), left.kind)
-                    found.append(Pair(a, b, "<" if min(gaps) > 0 else "<=", least, max(gaps)))
+                    found.append(ColumnPair(a, b, "<" if min(gaps) > 0 else "<=", least, max(gaps)))
             elif _is_clock(left) and _is_clock(right) and all(row[a] <= row[b] for row in rows):
-                found.append(Pair(a, b, "<" if all(row[a] < row[b] for row in rows) else "<="))
+                found.append(ColumnPair(a, b, "<" if all(row[a] < row[b] for row in rows) else "<="))
     return tuple(found)
 
 
@@ -298,7 +295,7 @@ def _matrix(squares: Sequence[Sequence[Sequence[str]]]) -> str | None:
     return f"diagonal {min(diagonal)}" if len(diagonal) == 1 and sum(map(len, squares)) >= 4 else None
 
 
-def _grid_lengths(sections: Sequence[Section], own: frozenset[Slot]) -> tuple[Count | None, bool] | None:
+def _grid_lengths(sections: Sequence[LineSection], own: frozenset[Slot]) -> tuple[Count | None, bool] | None:
     """Number that announces the length of lines that are rows of characters, if any, and True; None for other lines."""
     if any(" " in line or not line for section in sections for line in section.lines[:50]):
         return None
@@ -316,14 +313,14 @@ def _grid_lengths(sections: Sequence[Section], own: frozenset[Slot]) -> tuple[Co
     return (None, True) if width >= 2 and tall >= 2 and len(alphabet) <= 8 and marks else None
 
 
-def _grid(id: int, sections: Sequence[Section], lengths: tuple[Count | None, bool]) -> Lines:
+def _grid(id: int, sections: Sequence[LineSection], lengths: tuple[Count | None, bool]) -> Lines:
     counts = [Counter("".join(section.lines)) for section in sections]
     alphabet = sorted(set().union(*counts))
     area = min(len(section.lines) * len(section.lines[0]) for section in sections)
     once = "".join(c for c in alphabet if all(each[c] == 1 for each in counts)) if area >= 9 else ""
     borders = {c for section in sections for c in _border(section.lines)}
     border = min(borders) if len(borders) == 1 and area >= 16 and len(alphabet) > 1 else None
-    grid = Grid("".join(c for c in alphabet if c not in once) or once, once, border)
+    grid = GridModel("".join(c for c in alphabet if c not in once) or once, once, border)
     return Lines(id, Splitter(None), grid=grid, lengths=lengths[0], order="free")
 
 
@@ -331,7 +328,7 @@ def _border(lines: Sequence[str]) -> str:
     return lines[0] + lines[-1] + "".join(line[0] + line[-1] for line in lines)
 
 
-def _order(sections: Sequence[Section], beginnings: Sequence[list[str]]) -> tuple[str, str]:
+def _order(sections: Sequence[LineSection], beginnings: Sequence[list[str]]) -> tuple[str, str]:
     """Order of the lines (free, sorted or kept: see `Lines.order`), and the pattern that shows it."""
     if all(len(section.lines) < ENOUGH for section in sections):
         return "free", ""

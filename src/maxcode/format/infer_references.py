@@ -5,8 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from maxcode.format.infer_lines import Section
-from maxcode.format.model import Count, Field, Format, Index, Lines, Pair, Record, Reference, Repeat, Slot, walk
+from maxcode.format.infer_lines import LineSection
+from maxcode.format.model import (
+    ColumnPair,
+    Count,
+    Field,
+    Index,
+    InputModel,
+    Lines,
+    Record,
+    Reference,
+    Repeat,
+    Slot,
+    walk,
+)
 
 TIGHT = 0.6
 """Share of a count that the largest index must reach to be taken for one."""
@@ -18,7 +30,7 @@ SIZE = -1
 """Place of the pseudo-number that holds how many lines an unannounced section has."""
 
 
-def with_references(format: Format, sections: Mapping[int, list[Section]]) -> Format:
+def with_references(format: InputModel, sections: Mapping[int, list[LineSection]]) -> InputModel:
     models = {id: _indexed(model, sections[id], format) for id, model in format.lines.items()}
     models = _named(models, sections)
     models = {id: _edges(model, sections[id], format) for id, model in models.items()}
@@ -42,7 +54,7 @@ def fields_of(model: Lines) -> Iterator[Field]:
             yield record.tail
 
 
-def columns(model: Lines, sections: Sequence[Section], key: str, place: int | None) -> list[list[str]]:
+def columns(model: Lines, sections: Sequence[LineSection], key: str, place: int | None) -> list[list[str]]:
     """Values of one field (of the list, if `place` is None) in each section."""
     record, how = model.records[key], model.how
     assert how is not None
@@ -59,7 +71,7 @@ def columns(model: Lines, sections: Sequence[Section], key: str, place: int | No
     return found
 
 
-def _indexed(model: Lines, sections: Sequence[Section], format: Format) -> Lines:
+def _indexed(model: Lines, sections: Sequence[LineSection], format: InputModel) -> Lines:
     """The model with columns marked as indices: whole numbers from 0 or 1 to a number announced before."""
     if model.how is None or model.grid:
         return model
@@ -78,7 +90,7 @@ def _indexed(model: Lines, sections: Sequence[Section], format: Format) -> Lines
 
 
 def _index(
-    field: Field, values: list[list[str]], sections: Sequence[Section], slots: set[Slot], format: Format
+    field: Field, values: list[list[str]], sections: Sequence[LineSection], slots: set[Slot], format: InputModel
 ) -> Index | None:
     if field.kind != "int" or field.low < 0 or field.low > 1 + field.high // 3 or field.width or field.sequence:
         return None
@@ -98,7 +110,7 @@ def _index(
     return min(found, key=lambda each: each[0])[1] if found else None
 
 
-def _named(models: dict[int, Lines], sections: Mapping[int, list[Section]]) -> dict[int, Lines]:
+def _named(models: dict[int, Lines], sections: Mapping[int, list[LineSection]]) -> dict[int, Lines]:
     """The models with fields marked as references whose values all occur in a field without repetitions."""
     keys = list(_keys(models))
     defined = {
@@ -139,7 +151,7 @@ def _reference(
     field: Field,
     own: tuple[int, str, int | None],
     models: Mapping[int, Lines],
-    sections: Mapping[int, list[Section]],
+    sections: Mapping[int, list[LineSection]],
     defined: Mapping[tuple[int, str, int | None], list[set[str]]],
 ) -> Reference | None:
     if field.index or field.sequence or field.kind in ("float", "digits") or len(field.pool) < 2:
@@ -163,7 +175,7 @@ def _reference(
     return None
 
 
-def _edges(model: Lines, sections: Sequence[Section], format: Format) -> Lines:
+def _edges(model: Lines, sections: Sequence[LineSection], format: InputModel) -> Lines:
     """The model with rows of two references marked as edges: never to themselves, never twice, a tree, where that was
     so."""
     record = model.records.get("")
@@ -179,7 +191,7 @@ def _edges(model: Lines, sections: Sequence[Section], format: Format) -> Lines:
     distinct = all(a != b for section in pairs for a, b in section)
     single = all(len({frozenset(pair) for pair in section}) == len(section) for section in pairs)
     known = {frozenset((pair.a, pair.b)) for pair in record.pairs}
-    extra = (Pair(0, 1, "!="),) if distinct and frozenset((0, 1)) not in known else ()
+    extra = (ColumnPair(0, 1, "!="),) if distinct and frozenset((0, 1)) not in known else ()
     made = replace(record, edges=single, pairs=record.pairs + extra)
     tree = same and all(_is_tree(section) for section in pairs) and _one_less(model, format)
     if same and not tree:
@@ -196,7 +208,7 @@ def _alike_bounds(record: Record) -> Record:
     return replace(record, fields=fields)
 
 
-def _one_less(model: Lines, format: Format) -> bool:
+def _one_less(model: Lines, format: InputModel) -> bool:
     for node in walk(format.nodes):
         if isinstance(node, Repeat) and node.line and node.line.id == model.id:
             return node.count is not None and node.count.plus == -1
@@ -220,7 +232,7 @@ def _is_tree(edges: Sequence[tuple[str, str]]) -> bool:
     return True
 
 
-def _bounds(slot: Slot, sections: Mapping[int, list[Section]], counts: frozenset[Slot]) -> tuple[Count, ...]:
+def _bounds(slot: Slot, sections: Mapping[int, list[LineSection]], counts: frozenset[Slot]) -> tuple[Count, ...]:
     """Counts that a number has never exceeded, wherever both are known."""
     later = [s.values for id in sections for s in sections[id] if slot in s.values]
     if not later:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import accumulate, count, product
 
-from maxcode.format.model import Count, Flow, Line, Node, Repeat, Slot, Values, walk
+from maxcode.format.model import Count, LineModel, Node, Repeat, Slot, TokenFlow, Values, walk
 from maxcode.format.tokens import header_numbers, shape_of
 
 HEADER_NUMBERS = 6
@@ -70,7 +70,7 @@ class _Search:
                 continue
             for node, then, more in self._options(at, values, nodes):
                 taken = dict(values)
-                if isinstance(node, Line) and self._is_header(at):
+                if isinstance(node, LineModel) and self._is_header(at):
                     taken |= {(node.id, place): number for place, number in enumerate(self.numbers[at])}
                 heappush(waiting, (cost + more, next(order), then, taken, (*nodes, node)))
         self.found += [
@@ -84,13 +84,13 @@ class _Search:
         yield from self._cases(at, values)
         yield from self._flows(at, values)
         if self._may_be_single(nodes):
-            yield Line(next(self.ids)), at + 1, self._single_cost(at, values)
+            yield LineModel(next(self.ids)), at + 1, self._single_cost(at, values)
         last = self.end - 1 if self.end - at > 3 else self.end  # it may be an ending
         yield self._rows(None), self.end, REST + self._mixture(at, last) + self._doubt(at)
         yield from self._until_end(at)
 
     def _rows(self, said: Count | None) -> Repeat:
-        return Repeat(next(self.ids), said, (Line(next(self.ids)),))
+        return Repeat(next(self.ids), said, (LineModel(next(self.ids)),))
 
     def _counted(self, at: int, values: Values) -> Iterator[tuple[Node, int, float]]:
         """Sections that are as long as a number says."""
@@ -101,7 +101,7 @@ class _Search:
             for height in (2, 3):
                 then = at + size * height
                 if size > 1 and then <= self.end and self._is_periodic(at, then, height):
-                    body = tuple(Line(next(self.ids)) for _ in range(height))
+                    body = tuple(LineModel(next(self.ids)) for _ in range(height))
                     yield Repeat(next(self.ids), said, body), then, price + 1 + self._end_cost(then)
 
     def _cases(self, at: int, values: Values) -> Iterator[tuple[Node, int, float]]:
@@ -150,7 +150,7 @@ class _Search:
         return True
 
     def _has_counts(self, body: Sequence[Node]) -> bool:
-        return any(isinstance(node, Repeat | Flow) for node in body)
+        return any(isinstance(node, Repeat | TokenFlow) for node in body)
 
     def _cases_end(self, body: tuple[Node, ...], at: int, end: int, wanted: int) -> int | None:
         """Line at which so many cases end, if the first lines of all have one shape; None otherwise."""
@@ -181,7 +181,7 @@ class _Search:
     def _extent(self, nodes: Sequence[Node], at: int, values: Values, end: int) -> int | None:
         """Line at which nodes that begin at a line end; None where they do not fit."""
         for node in nodes:
-            if isinstance(node, Line):
+            if isinstance(node, LineModel):
                 if at >= end:
                     return None
                 for place, number in enumerate(self.numbers[at]):
@@ -191,7 +191,7 @@ class _Search:
             size = node.count.value(values) if node.count and all(s in values for s in node.count.slots) else -1
             if size < 0 or (size > end - at and isinstance(node, Repeat)):
                 return None
-            if isinstance(node, Flow):
+            if isinstance(node, TokenFlow):
                 then = bisect_left(self.tokens, self.tokens[at] + size, at)
                 if then > end or self.tokens[then] != self.tokens[at] + size:
                     return None
@@ -213,7 +213,7 @@ class _Search:
         return self.made[at]
 
     def _new_bodies(self, at: int) -> Iterator[tuple[tuple[Node, ...], float]]:
-        head = Line(next(self.ids))
+        head = LineModel(next(self.ids))
         own = {(head.id, place): number for place, number in enumerate(self.numbers[at])}
         parts: list[tuple[str, Count | None, float]] = [("line", None, 1.0)]
         counts = list(self._counts(own, small=True))
@@ -227,21 +227,21 @@ class _Search:
                 yield body, 1 + sum(price + (kind in ("pairs", "nested", "flow")) for kind, _, price in each)
 
     def _body(
-        self, at: int, head: Line, own: Values, chosen: Sequence[tuple[str, Count | None, float]]
+        self, at: int, head: LineModel, own: Values, chosen: Sequence[tuple[str, Count | None, float]]
     ) -> tuple[Node, ...] | None:
         """The body, if its first case ends where another could begin."""
         body: list[Node] = [head]
         for kind, said, _ in chosen:
             if kind == "line" or said is None:
-                body.append(Line(next(self.ids)))
+                body.append(LineModel(next(self.ids)))
             elif kind == "rows":
                 body.append(self._rows(said))
             elif kind == "flow":
-                body.append(Flow(next(self.ids), said))
+                body.append(TokenFlow(next(self.ids), said))
             elif kind == "pairs":
-                body.append(Repeat(next(self.ids), said, (Line(next(self.ids)), Line(next(self.ids)))))
+                body.append(Repeat(next(self.ids), said, (LineModel(next(self.ids)), LineModel(next(self.ids)))))
             else:
-                inner = Line(next(self.ids))
+                inner = LineModel(next(self.ids))
                 rows = self._rows(Count(((inner.id, 0),)))
                 body.append(Repeat(next(self.ids), said, (inner, rows)))
         then = self._extent(body, at, dict(own), self.end)
@@ -258,7 +258,7 @@ class _Search:
             if size < 4 or then > self.end or self.tokens[then] != self.tokens[at] + size or full < 2:
                 continue
             if all(self.sizes[i] == full for i in range(at, then - 1)) and (then == self.end or self._is_header(then)):
-                yield Flow(next(self.ids), said), then, price + 1.5
+                yield TokenFlow(next(self.ids), said), then, price + 1.5
 
     def _counts(self, values: Values, simple: bool = False, small: bool = False) -> Iterator[tuple[Count, int, float]]:
         """Numbers of lines that can be made of the numbers so far, the latest first, with the cost of each."""
@@ -298,7 +298,7 @@ class _Search:
     def _may_be_single(self, nodes: tuple[Node, ...]) -> bool:
         run = 0
         for node in reversed(nodes):
-            if not isinstance(node, Line):
+            if not isinstance(node, LineModel):
                 break
             run += 1
         return run < 5
@@ -363,5 +363,5 @@ def numbers_or_words(shape: tuple[object, ...]) -> tuple[object, ...]:
 
 def slots_of(nodes: Sequence[Node]) -> set[Slot]:
     """Numbers that announce how many lines or tokens follow."""
-    counts = [node.count for node in walk(nodes) if isinstance(node, Repeat | Flow) and node.count]
+    counts = [node.count for node in walk(nodes) if isinstance(node, Repeat | TokenFlow) and node.count]
     return {slot for said in counts for slot in said.slots}

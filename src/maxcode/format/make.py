@@ -8,22 +8,22 @@ import re
 from collections.abc import Iterator, Sequence
 
 from maxcode.format.choose_rows import chosen
-from maxcode.format.idea import Idea
+from maxcode.format.idea import InputIdea
 from maxcode.format.infer_references import LIST, NAMES, SIZE
 from maxcode.format.infer_structure import slots_of
 from maxcode.format.make_grid import new_grid
 from maxcode.format.make_rows import new_rows
-from maxcode.format.make_values import Impossible, bounds_of, drawn, near
+from maxcode.format.make_values import NoSuchInput, bounds_of, drawn, near
 from maxcode.format.model import (
     Cases,
-    Format,
+    InputModel,
     Lines,
-    Made,
+    NewInput,
     Part,
     Reference,
     Repeat,
-    Row,
     Rows,
+    SingleLine,
     Slot,
     Tokens,
     Values,
@@ -39,20 +39,20 @@ CUT = 30
 """Number of characters above which a line may be shortened, where it is all there is."""
 
 
-def made(format: Format, idea: Idea, rng: random.Random, given: int = 0) -> Made | None:
+def made(format: InputModel, idea: InputIdea, rng: random.Random, given: int = 0) -> NewInput | None:
     """A new input, or None where no input of this kind keeps all relations."""
     maker = _Maker(format, idea, rng)
     try:
         parts = maker.parts(format.given[given], {}, {})
-    except Impossible:
+    except NoSuchInput:
         return None
     text = render(parts, format.ending)
     text = text if format.final else text.removesuffix(format.ending)
-    return Made(text, idea.name, re.sub(r"\d+%? (records,?|of) ?", "", idea.name).strip())
+    return NewInput(text, idea.name, re.sub(r"\d+%? (records,?|of) ?", "", idea.name).strip())
 
 
 class _Maker:
-    def __init__(self, format: Format, idea: Idea, rng: random.Random) -> None:
+    def __init__(self, format: InputModel, idea: InputIdea, rng: random.Random) -> None:
         self.format = format
         self.idea = idea
         self.rng = rng
@@ -78,10 +78,10 @@ class _Maker:
             if isinstance(part, Rows) and part.node.count is None:
                 values[part.node.id, SIZE] = self._size(len(part.lines), self._model(part.id))
         made: list[Part] = []
-        waiting: list[tuple[Rows | Row, Lines, list[list[str]]]] = []
+        waiting: list[tuple[Rows | SingleLine, Lines, list[list[str]]]] = []
         names = dict(names)
         for part in given:
-            if isinstance(part, Row):
+            if isinstance(part, SingleLine):
                 made.append(self._row(part, values, waiting))
             elif isinstance(part, Rows):
                 made.append(self._rows(part, values, waiting))
@@ -95,7 +95,7 @@ class _Maker:
             self._refer(model, rows, names)
             assert model.how is not None
             lines = [model.how.join(row) for row in rows]
-            if isinstance(place, Row):
+            if isinstance(place, SingleLine):
                 place.text = lines[0]
             else:
                 place.lines = lines
@@ -104,15 +104,17 @@ class _Maker:
     def _model(self, id: int) -> Lines:
         return self.format.lines.get(id) or Lines(id, None)
 
-    def _row(self, part: Row, values: Values, waiting: list[tuple[Rows | Row, Lines, list[list[str]]]]) -> Row:
+    def _row(
+        self, part: SingleLine, values: Values, waiting: list[tuple[Rows | SingleLine, Lines, list[list[str]]]]
+    ) -> SingleLine:
         model = self.format.lines.get(part.id)
         if model is not None:
             if model.grid:
                 width = model.lengths.value(values) if model.lengths else self._size(len(part.text), model)
-                return Row(part.id, new_grid(model.grid, [part.text], 1, width, self.idea, self.rng)[0])
+                return SingleLine(part.id, new_grid(model.grid, [part.text], 1, width, self.idea, self.rng)[0])
             if model.how is None:
                 return part
-            new = Row(part.id, part.text)
+            new = SingleLine(part.id, part.text)
             waiting.append((new, model, new_rows(model, [part.text], 1, values, self.idea, self.rng)))
             return new
         numbers = header_numbers(part.text)
@@ -124,7 +126,7 @@ class _Maker:
         for place, number in enumerate(new_numbers):
             if (part.id, place) in self.format.scalars:
                 new_numbers[place] = values[part.id, place] = self._bounded((part.id, place), number, values)
-        return Row(part.id, with_numbers(part.text, new_numbers))
+        return SingleLine(part.id, with_numbers(part.text, new_numbers))
 
     def _number(self, slot: Slot, number: int) -> int:
         if slot not in self.format.counts:
@@ -189,11 +191,13 @@ class _Maker:
                     return False
         return True
 
-    def _rows(self, part: Rows, values: Values, waiting: list[tuple[Rows | Row, Lines, list[list[str]]]]) -> Rows:
+    def _rows(
+        self, part: Rows, values: Values, waiting: list[tuple[Rows | SingleLine, Lines, list[list[str]]]]
+    ) -> Rows:
         node, model = part.node, self._model(part.id)
         size = node.count.value(values) if node.count else values[node.id, SIZE]
         if size < 0:
-            raise Impossible
+            raise NoSuchInput
         if model.grid:
             given = len(part.lines[0]) if part.lines else 0
             width = model.lengths.value(values) if model.lengths else self._size(given, None)
@@ -243,7 +247,7 @@ class _Maker:
         size = part.node.count.value(values) if part.node.count else self._size(many, None)
         size = max(1, size) if part.node.count is None else size
         if size < 0 or (size and not many):
-            raise Impossible
+            raise NoSuchInput
         picked = self.rng.sample(range(many), size) if size <= many else self.rng.choices(range(many), k=size)
         if self.idea.rows == "first":
             picked.sort()
@@ -296,7 +300,7 @@ class _Maker:
     def _target(self, value: str, reference: Reference, names: Names) -> str:
         known = names.get((reference.line, reference.key, reference.field), [])
         if not known:
-            raise Impossible
+            raise NoSuchInput
         return value if value in self._as_set(known) else self.rng.choice(known)
 
     def _as_set(self, known: list[str]) -> set[str]:
@@ -309,7 +313,7 @@ class _Maker:
         if reference and row[a] == row[b]:
             others = [n for n in names.get((reference.line, reference.key, reference.field), []) if n != row[a]]
             if not others:
-                raise Impossible
+                raise NoSuchInput
             row[b] = self.rng.choice(others)
 
 
@@ -327,7 +331,7 @@ def _define(model: Lines, rows: list[list[str]], names: Names) -> None:
             names[model.id, key, NAMES] = [row[place] for row in some for place in texts]
 
 
-def texts_of(made_ones: Iterator[Made]) -> Iterator[Made]:
+def texts_of(made_ones: Iterator[NewInput]) -> Iterator[NewInput]:
     """The inputs without repetitions."""
     seen: set[int] = set()
     for each in made_ones:

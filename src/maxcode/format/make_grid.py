@@ -5,15 +5,17 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from maxcode.format.idea import Idea
-from maxcode.format.make_values import Impossible
-from maxcode.format.model import Grid
+from maxcode.format.idea import InputIdea
+from maxcode.format.make_values import NoSuchInput
+from maxcode.format.model import GridModel
 
 
-def new_grid(grid: Grid, given: Sequence[str], height: int, width: int, idea: Idea, rng: random.Random) -> list[str]:
+def new_grid(
+    grid: GridModel, given: Sequence[str], height: int, width: int, idea: InputIdea, rng: random.Random
+) -> list[str]:
     if height == 0 or width == 0 or not given:
         if grid.once or grid.border:
-            raise Impossible
+            raise NoSuchInput
         return [""] * height
     cells = _cut(given, height, width, rng)
     common = [c for c in "".join(given[:200]) if c not in grid.once] or list(grid.alphabet)
@@ -46,11 +48,11 @@ def _enclose(cells: list[list[str]], border: str) -> None:
         row[0] = row[-1] = border
 
 
-def _mark(cells: list[list[str]], grid: Grid, rng: random.Random) -> None:
+def _mark(cells: list[list[str]], grid: GridModel, rng: random.Random) -> None:
     """Places the characters that occur exactly once."""
     edge = 1 if grid.border else 0
     places = [(i, j) for i in range(edge, len(cells) - edge) for j in range(edge, len(cells[0]) - edge)]
     if len(places) < len(grid.once):
-        raise Impossible
+        raise NoSuchInput
     for mark, (i, j) in zip(grid.once, rng.sample(places, len(grid.once)), strict=True):
         cells[i][j] = mark

@@ -6,10 +6,10 @@ import random
 from collections.abc import Callable, Sequence
 
 from maxcode.format.choose_rows import chosen
-from maxcode.format.idea import Idea
+from maxcode.format.idea import InputIdea
 from maxcode.format.infer_fields import number
-from maxcode.format.make_values import Bounds, Impossible, bounds_of, drawn, series, written
-from maxcode.format.model import Field, Lines, Pair, Record, Values
+from maxcode.format.make_values import Bounds, NoSuchInput, bounds_of, drawn, series, written
+from maxcode.format.model import ColumnPair, Field, Lines, Record, Values
 
 Tokens = list[str]
 Draw = Callable[[str], str]
@@ -17,7 +17,7 @@ Draw = Callable[[str], str]
 
 
 def new_rows(
-    model: Lines, given: Sequence[str], size: int, values: Values, idea: Idea, rng: random.Random
+    model: Lines, given: Sequence[str], size: int, values: Values, idea: InputIdea, rng: random.Random
 ) -> list[Tokens]:
     """New rows of lines that are understood field by field, as tokens."""
     assert model.how is not None
@@ -39,16 +39,16 @@ def new_rows(
     return base
 
 
-def _of_type(model: Lines, given: Sequence[str], idea: Idea) -> Sequence[str]:
+def _of_type(model: Lines, given: Sequence[str], idea: InputIdea) -> Sequence[str]:
     """Lines of one type where the idea wants only one, else all."""
     if idea.only is None or len(model.records) < 2:
         return given
     if model.order != "free" or model.blocks or idea.only >= len(model.records):
-        raise Impossible
+        raise NoSuchInput
     assert model.how is not None
     word = list(model.records)[idea.only]
     if any(word == second for _, second in model.balance):
-        raise Impossible
+        raise NoSuchInput
     return [line for line in given if model.how.split(line)[:1] == [word]]
 
 
@@ -59,7 +59,7 @@ def _may_move(model: Lines) -> bool:
     return model.order == "free" and not ordered and not model.matrix and not model.blocks and not model.balance
 
 
-def _arrange(model: Lines, rows: list[Tokens], idea: Idea) -> None:
+def _arrange(model: Lines, rows: list[Tokens], idea: InputIdea) -> None:
     """Sorts rows by a column; by their types, where there are several."""
     if len(model.records) > 1:
         ranks = {word: rank for rank, word in enumerate(model.records)}
@@ -73,7 +73,7 @@ def _arrange(model: Lines, rows: list[Tokens], idea: Idea) -> None:
 
 
 class _Maker:
-    def __init__(self, model: Lines, values: Values, idea: Idea, rng: random.Random) -> None:
+    def __init__(self, model: Lines, values: Values, idea: InputIdea, rng: random.Random) -> None:
         self.model = model
         self.values = values
         self.idea = idea
@@ -180,7 +180,7 @@ class _Maker:
             draw = series(tail, changing, bounds, rng)
             made = [draw(token) if idea.changed >= 1 or rng.random() < idea.changed else token for token in made]
         if size > len(made) and any(piece.kept for piece in tail.pieces):
-            raise Impossible
+            raise NoSuchInput
         seen = listed if idea.share > 1 and not record.distinct_tail and not self.model.matrix else []
         made += [rng.choice(seen) if seen else drawn(tail, "fresh", bounds, rng) for _ in range(size - len(made))]
         if bounds:
@@ -210,9 +210,9 @@ class _Maker:
         if not all(_holds(pair, record, row) for pair in record.pairs):
             row[:] = old
             if not all(_holds(pair, record, row) for pair in record.pairs) or not _within(row, limits):
-                raise Impossible
+                raise NoSuchInput
 
-    def _mend(self, pair: Pair, record: Record, row: Tokens, limits: Sequence[Bounds | None]) -> None:
+    def _mend(self, pair: ColumnPair, record: Record, row: Tokens, limits: Sequence[Bounds | None]) -> None:
         a, b = pair.a, pair.b
         left, right = record.fields[a], record.fields[b]
         bounds = limits[b]
@@ -261,7 +261,7 @@ class _Maker:
         if record.edges:
             self._keep_edges(record, rows, limits)
         if not all(_holds(pair, record, row) for row in rows for pair in record.pairs):
-            raise Impossible
+            raise NoSuchInput
 
     def _fresh(self, field: Field, bounds: Bounds | None) -> Callable[[], str]:
         return lambda: drawn(field, "fresh", bounds, self.rng)
@@ -278,7 +278,7 @@ class _Maker:
                     if not _holds(pair, record, row):
                         self._mend(pair, record, row, limits)
             else:
-                raise Impossible
+                raise NoSuchInput
             seen.add(frozenset(row[:2]))
 
 
@@ -312,7 +312,7 @@ def _key(field: Field) -> Callable[[str], float] | Callable[[str], str]:
     return lambda value: value
 
 
-def _holds(pair: Pair, record: Record, row: Tokens) -> bool:
+def _holds(pair: ColumnPair, record: Record, row: Tokens) -> bool:
     if pair.relation == "!=":
         return row[pair.a] != row[pair.b]
     field = record.fields[pair.a]
@@ -335,7 +335,7 @@ def _distinct(column: list[str], fresh: Callable[[], str]) -> list[str]:
             value = fresh()
             tries += 1
             if tries > 200:
-                raise Impossible
+                raise NoSuchInput
         seen.add(value)
         column[place] = value
     return column

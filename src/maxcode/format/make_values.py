@@ -20,7 +20,7 @@ MANY = 30
 """Number of words seen above which others are likely to be legal too, though these repeat."""
 
 
-class Impossible(Exception):
+class NoSuchInput(Exception):
     """No input keeps the relations at this size."""
 
 

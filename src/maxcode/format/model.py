@@ -33,7 +33,7 @@ class Count:
 
 
 @dataclass(frozen=True)
-class Line:
+class LineModel:
     id: int
 
 
@@ -48,24 +48,24 @@ class Repeat:
     """Number of lines at the end of the text that are not part of it."""
 
     @property
-    def line(self) -> Line | None:
+    def line(self) -> LineModel | None:
         """The only line of its body; None where there are others."""
-        return self.body[0] if len(self.body) == 1 and isinstance(self.body[0], Line) else None
+        return self.body[0] if len(self.body) == 1 and isinstance(self.body[0], LineModel) else None
 
 
 @dataclass(frozen=True)
-class Flow:
+class TokenFlow:
     """Tokens whose number is announced before, spread over lines."""
 
     id: int
     count: Count
 
 
-Node = Line | Repeat | Flow
+Node = LineModel | Repeat | TokenFlow
 
 
 @dataclass
-class Row:
+class SingleLine:
     """One line that stands for itself."""
 
     id: int
@@ -96,13 +96,13 @@ class Cases:
 
 @dataclass
 class Tokens:
-    node: Flow
+    node: TokenFlow
     tokens: list[str]
     width: int
     """Number of tokens on a line."""
 
 
-Part = Row | Rows | Cases | Tokens
+Part = SingleLine | Rows | Cases | Tokens
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ class Field:
 
 
 @dataclass(frozen=True)
-class Pair:
+class ColumnPair:
     """Two columns of a record: a <= b (or a < b), with the differences seen; or a != b."""
 
     a: int
@@ -200,11 +200,10 @@ class Record:
     """Shortest and longest list seen."""
     counted_by: int | None = None
     """The field that says how long the list is."""
-    counted_plus: int = 0
     distinct_tail: bool = False
     permutation: int | None = None
     """First of the consecutive numbers of which the list is a permutation; None if it is not one."""
-    pairs: tuple[Pair, ...] = ()
+    pairs: tuple[ColumnPair, ...] = ()
     determines: tuple[tuple[int, int, tuple[tuple[str, str], ...]], ...] = ()
     """Columns a -> b of which each value of a goes with one of b, with the values."""
     edges: bool = False
@@ -227,7 +226,7 @@ class Lines:
     """Pairs a, b of leading words: at no point were there more lines of b than of a."""
     lengths: Count | None = None
     """Number that announces how many tokens each line's list has."""
-    grid: Grid | None = None
+    grid: GridModel | None = None
     matrix: str | None = None
     """Kind of a matrix: symmetric, diagonal (constant there), or both, with the value on the diagonal: `symmetric
     0`."""
@@ -242,7 +241,7 @@ class Lines:
 
 
 @dataclass(frozen=True)
-class Grid:
+class GridModel:
     alphabet: str
     once: str
     """Characters that occur exactly once in each grid."""
@@ -251,7 +250,7 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Format:
+class InputModel:
     """The format that was inferred. `nodes` is () where the input is not text with lines."""
 
     nodes: tuple[Node, ...]
@@ -294,7 +293,7 @@ class Format:
 
 
 @dataclass(frozen=True)
-class Made:
+class NewInput:
     """A new input and what is special about it."""
 
     text: str
@@ -320,17 +319,17 @@ def parse(
 def _parse_one(
     node: Node, lines: Sequence[str], at: int, values: Values, numbers: Sequence[list[int]]
 ) -> tuple[Part, int] | None:
-    if isinstance(node, Line):
+    if isinstance(node, LineModel):
         if at >= len(lines):
             return None
         for place, number in enumerate(numbers[at]):
             values[node.id, place] = number
-        return Row(node.id, lines[at]), at + 1
+        return SingleLine(node.id, lines[at]), at + 1
     try:
         count = node.count.value(values) if node.count else None
     except KeyError:
         return None
-    if isinstance(node, Flow):
+    if isinstance(node, TokenFlow):
         return _parse_flow(node, lines, at, count or 0)
     if node.line:
         end = len(lines) - node.leave if count is None else at + count
@@ -345,7 +344,7 @@ def _parse_one(
     return Cases(node, cases), at
 
 
-def _parse_flow(node: Flow, lines: Sequence[str], at: int, count: int) -> tuple[Part, int] | None:
+def _parse_flow(node: TokenFlow, lines: Sequence[str], at: int, count: int) -> tuple[Part, int] | None:
     tokens: list[str] = []
     width = 1
     while len(tokens) < count:
@@ -364,7 +363,7 @@ def render(parts: Sequence[Part], ending: str) -> str:
 
 def lines_of(parts: Sequence[Part]) -> Iterator[str]:
     for part in parts:
-        if isinstance(part, Row):
+        if isinstance(part, SingleLine):
             yield part.text
         elif isinstance(part, Rows):
             yield from part.lines

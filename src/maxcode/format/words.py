@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from maxcode.format.model import Count, Field, Flow, Format, Line, Lines, Node, Repeat
+from maxcode.format.model import Count, Field, InputModel, LineModel, Lines, Node, Repeat, TokenFlow
 
 
-def words(format: Format) -> list[str]:
+def words(format: InputModel) -> list[str]:
     if not format.nodes:
         return [format.note or "no model"]
     return list(_Words(format).all())
 
 
 class _Words:
-    def __init__(self, format: Format) -> None:
+    def __init__(self, format: InputModel) -> None:
         self.format = format
         self.names: dict[tuple[int, int], str] = {}
 
@@ -23,9 +23,9 @@ class _Words:
 
     def _nodes(self, nodes: Sequence[Node], indent: str) -> Iterator[str]:
         for node in nodes:
-            if isinstance(node, Line):
+            if isinstance(node, LineModel):
                 yield indent + self._line(node.id)
-            elif isinstance(node, Flow):
+            elif isinstance(node, TokenFlow):
                 yield f"{indent}{self._count(node.count)} tokens over several lines"
             elif node.line:
                 yield indent + self._often(node) + " of " + self._about(node.line.id)

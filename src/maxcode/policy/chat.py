@@ -6,7 +6,7 @@ import asyncio
 import os
 import random
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 from urllib.parse import quote, urlsplit
 
@@ -26,7 +26,7 @@ NOT_AS_IT_SHOULD_BE = (ValueError, AttributeError, TypeError, LookupError, Recur
 Answer = TypeVar("Answer")
 
 
-class Reply(Frozen):
+class ChatReply(Frozen):
     text: str
     cost: Cost
 
@@ -36,26 +36,35 @@ class NotAccepted(PolicyError):
 
 
 class Chat:
-    """One model. Samples come in one request where the endpoint can, in parallel ones where it cannot."""
+    """One model. Samples come in one request where the endpoint can and should, else in parallel ones."""
 
     def __init__(self, name: str, settings: ModelSettings) -> None:
         self.name = name
         self._settings = settings
-        self._together = True
+        self._several = settings.together
+        """Whether the endpoint gives, and should give, several answers to one request, as far as is known."""
         self._places = asyncio.Semaphore(settings.concurrency)
         self._client: AsyncOpenAI | None = None
 
-    async def ask(self, messages: list[Message], n: int, seed: int, **extra: Any) -> list[Reply]:
+    async def ask(self, messages: list[Message], n: int, seed: int, **extra: Any) -> list[ChatReply]:
         """n replies. PolicyError when the endpoint refuses or stays out of reach."""
-        replies = await self._request(messages, n, seed, extra) if self._together or n == 1 else []
-        missing = n - len(replies)
-        if missing:
-            self._together = False
-            more = await asyncio.gather(
-                *(self._request(messages, 1, seed + len(replies) + i, extra) for i in range(missing))
-            )
-            replies += [reply for few in more for reply in few]
-        return replies[:n]
+        return [reply async for reply in self.each(messages, n, seed, **extra)]
+
+    async def each(self, messages: list[Message], n: int, seed: int, **extra: Any) -> AsyncIterator[ChatReply]:
+        """n replies, each as soon as it is complete."""
+        replies = await self._request(messages, n, seed, extra) if self._several or n == 1 else []
+        for reply in replies:
+            yield reply
+        missing = range(len(replies), n)
+        self._several = self._several and not missing
+        alone = [asyncio.create_task(self._request(messages, 1, seed + i, extra)) for i in missing]
+        try:
+            for done in asyncio.as_completed(alone):
+                for reply in await done:
+                    yield reply
+        finally:
+            for request in alone:
+                request.cancel()
 
     async def complete(self, prompt: str, seed: int, **body: Any) -> tuple[Any, Cost]:
         """The endpoint's whole answer to a bare prompt, for callers that read more than its text.
@@ -75,7 +84,7 @@ class Chat:
 
         return await self._patiently(once, seed)
 
-    async def _request(self, messages: list[Message], n: int, seed: int, extra: dict[str, Any]) -> list[Reply]:
+    async def _request(self, messages: list[Message], n: int, seed: int, extra: dict[str, Any]) -> list[ChatReply]:
         try:
             return await self._patiently(lambda: self._once(messages, n, seed, extra), seed)
         except NotAccepted:
@@ -110,7 +119,7 @@ class Chat:
             f"{self.name}: no answer after {self._settings.retries + 1} tries: {problem}. {self._where()}"
         )
 
-    async def _once(self, messages: list[Message], n: int, seed: int, extra: dict[str, Any]) -> list[Reply]:
+    async def _once(self, messages: list[Message], n: int, seed: int, extra: dict[str, Any]) -> list[ChatReply]:
         settings, started = self._settings, time.monotonic()
         optional = {
             "temperature": settings.temperature,
@@ -130,7 +139,7 @@ class Chat:
         texts = [self._masked(choice.message.content or "") for choice in choices[:n]]
         prompt, completion = _used(answer, "".join(each["content"] for each in messages), "".join(texts))
         return [
-            Reply(
+            ChatReply(
                 text=text,
                 cost=self._cost(prompt if i == 0 else 0, _share(completion, i, len(texts)), seconds if i == 0 else 0.0),
             )

@@ -1,5 +1,4 @@
-"""Policies by name: `rewrite`, `openai:MODEL`, `hf:CHECKPOINT`, `scripted:FILE`, `target`, or a mixture of some:
-`0.7*openai:a + 0.3*rewrite`.
+"""Policies by name: those of the table, or a mixture of some: `0.7*openai:a + 0.3*rewrite`.
 
 Around any of these, `record:FILE,POLICY`; in place of one, or before it, `replay:FILE` and `replay:FILE,POLICY`.
 """
@@ -12,15 +11,14 @@ from pathlib import Path
 
 from maxcode.config import Config
 from maxcode.core import InputError
-from maxcode.policy.hf import hf_policy
+from maxcode.plugins import Choice, chosen
 from maxcode.policy.mixture import mixture
-from maxcode.policy.openai import chat_policy
 from maxcode.policy.recording import read_recording, record_policy, refuse_existing, replay_policy
-from maxcode.policy.rewrite.policy import rewrite_policy
-from maxcode.policy.scripted import scripted_policy
-from maxcode.policy.target import target_policy
-from maxcode.search.observe.render import Prompts
+from maxcode.policy.table import POLICIES
 from maxcode.search.parts import Policy
+
+COMBINED = ("replay:RUN", "record:FILE,POLICY", "a mixture '0.7*openai:a + 0.3*rewrite'")
+"""Forms that are made of other policies, or of their answers."""
 
 
 def choose_policy(spec: str, config: Config) -> Policy:
@@ -47,8 +45,10 @@ def settled(spec: str) -> str:
     if kind == "replay":
         source = f"replay:{Path(name).absolute()}" if Path(name).is_file() else read_recording(name).source
         return f"{source},{settled(rest)}" if rest else source
-    checkpoint = Path(spec.removeprefix("hf:"))
-    return f"hf:{checkpoint.absolute()}" if spec.startswith("hf:") and checkpoint.is_dir() else spec
+    if "*" in spec or len(_parts(spec)) > 1:
+        return spec
+    choice, argument = _chosen(spec)
+    return f"{spec.partition(':')[0]}:{choice.settled(argument)}" if argument else spec
 
 
 def programs_recorded(spec: str) -> int | None:
@@ -60,12 +60,12 @@ def programs_recorded(spec: str) -> int | None:
 
 
 def models_of(spec: str) -> list[str]:
-    """The chat models that may be asked."""
+    """The models behind endpoints that may be asked."""
     kind, _, rest = _wrapped(spec)
     if kind:
-        return models_of(rest)
-    singles = (part.rpartition("*")[2].strip() for part in _parts(spec))
-    return [single.removeprefix("openai:") for single in singles if single.startswith("openai:")]
+        return models_of(rest) if rest else []
+    singles = [_chosen(part.partition("*")[2].strip() if "*" in part else part) for part in _parts(spec)]
+    return [argument for choice, argument in singles if choice.endpoint]
 
 
 def _wrapped(spec: str) -> tuple[str | None, str, str]:
@@ -97,18 +97,9 @@ def _weighted(part: str, config: Config) -> tuple[float, Policy]:
 
 
 def _single(spec: str, config: Config) -> Policy:
-    kind, _, name = spec.partition(":")
-    if spec == "rewrite":
-        return rewrite_policy()
-    if kind == "openai" and name:
-        return chat_policy(name, config.model(name), Prompts(config.prompts))
-    if kind == "hf" and name:
-        return hf_policy(name, Prompts(config.prompts))
-    if kind == "scripted" and name:
-        return scripted_policy(Path(name))
-    if spec == "target":
-        return target_policy()
-    raise InputError(
-        f"--policy {spec}: not known; use rewrite, openai:MODEL, hf:CHECKPOINT, scripted:FILE, target, replay:RUN, "
-        "record:FILE,POLICY, or a mixture '0.7*openai:a + 0.3*rewrite'."
-    )
+    choice, argument = _chosen(spec)
+    return choice.make(argument, config)
+
+
+def _chosen(spec: str) -> tuple[Choice[Policy], str]:
+    return chosen("--policy", spec, POLICIES, COMBINED)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+
 from maxcode.config import ModelSettings
 from maxcode.core import Candidate, Proposal
 from maxcode.policy.chat import Chat
@@ -14,13 +16,10 @@ from maxcode.search.parts import Policy
 def chat_policy(name: str, settings: ModelSettings, prompts: Prompts) -> Policy:
     chat = Chat(name, settings)
 
-    async def propose(observation: Observation, n: int, seed: int) -> list[Proposal]:
+    async def propose(observation: Observation, n: int, seed: int) -> AsyncIterator[Proposal]:
         messages = render(observation, prompts, form=settings.answer, budget=settings.prompt_budget)
-        replies = await chat.ask(messages, n, seed)
-        return [
-            read_answer(reply.text, observation, f"openai:{name}").model_copy(update={"cost": reply.cost})
-            for reply in replies
-        ]
+        async for reply in chat.each(messages, n, seed):
+            yield read_answer(reply.text, observation, f"openai:{name}").model_copy(update={"cost": reply.cost})
 
     return propose
 

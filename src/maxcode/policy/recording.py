@@ -6,7 +6,7 @@ machine, whatever the order in which nodes are expanded there; the same search g
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Container, Iterable, Mapping
 from itertools import count, takewhile
 from pathlib import Path
 
@@ -14,11 +14,11 @@ from pydantic import ValidationError
 
 from maxcode.core import Frozen, InputError, PolicyError, Proposal
 from maxcode.search.observe.observation import Observation
-from maxcode.search.parts import Policy
+from maxcode.search.parts import Policy, batches
 from maxcode.store.journal import Store
 
 
-class Line(Frozen):
+class RecordedAnswer(Frozen):
     """One line of a recording's file."""
 
     task: str
@@ -37,10 +37,13 @@ class Recording(Frozen):
 def record_policy(file: Path, policy: Policy) -> Policy:
     """The policy, with every answer in the file before it is used. A file that is there is gone on with."""
 
-    async def propose(observation: Observation, n: int, seed: int) -> list[Proposal]:
-        answers = await policy(observation, n, seed)
-        _append(file, _lines(observation.task.name, answers, observation.program))
-        return answers
+    async def propose(observation: Observation, n: int, seed: int) -> AsyncIterator[Proposal]:
+        first = observation.program
+        async for answers in batches(policy, observation, n, seed):
+            _append(file, _lines(observation.task.name, answers, first))
+            first += len(answers)
+            for answer in answers:
+                yield answer
 
     return propose
 
@@ -48,20 +51,24 @@ def record_policy(file: Path, policy: Policy) -> Policy:
 def replay_policy(recording: Recording, then: Policy | None = None) -> Policy:
     """Answers from a recording. Where it ends, `then` goes on; without one that is a PolicyError."""
 
-    async def propose(observation: Observation, n: int, seed: int) -> list[Proposal]:
+    async def propose(observation: Observation, n: int, seed: int) -> AsyncIterator[Proposal]:
         if observation.task.name != recording.task:
             raise InputError(f"{recording.source}: was recorded for {recording.task}, not for {observation.task.name}.")
         first = observation.program
         known = list(recording.answers[first : first + n])
+        for answer in known:
+            yield answer
         if len(known) == n:
-            return known
+            return
         if then is None:
             raise PolicyError(
                 f"{recording.source}: ends after {len(recording.answers)} programs. Use --evals "
                 f"{len(recording.answers)}, or {recording.source},POLICY to go on with another policy."
             )
         rest = observation.model_copy(update={"program": first + len(known)})
-        return known + await then(rest, n - len(known), seed + len(known))
+        async for answers in batches(then, rest, n - len(known), seed + len(known)):
+            for answer in answers:
+                yield answer
 
     return propose
 
@@ -88,7 +95,7 @@ def refuse_existing(file: Path) -> None:
 
 
 def _lines(task: str, answers: Iterable[Proposal], first: int = 0) -> str:
-    lines = (Line(task=task, program=i, proposal=answer) for i, answer in enumerate(answers, first))
+    lines = (RecordedAnswer(task=task, program=i, proposal=answer) for i, answer in enumerate(answers, first))
     return "".join(line.model_dump_json() + "\n" for line in lines)
 
 
@@ -105,7 +112,7 @@ def _of_file(file: Path) -> Recording:
     tasks = set()
     for number, text in enumerate(file.read_text().splitlines(), 1):
         try:
-            line = Line.model_validate_json(text)
+            line = RecordedAnswer.model_validate_json(text)
         except ValidationError:
             raise InputError(f"{file}: line {number}: not a line of a recording (see docs/strategies.md).") from None
         tasks.add(line.task)
@@ -113,33 +120,37 @@ def _of_file(file: Path) -> Recording:
     if len(tasks) != 1:
         problem = f"holds several tasks ({', '.join(sorted(tasks))})" if tasks else "has no answers"
         raise InputError(f"replay:{file}: {problem}.")
-    answers = tuple(by_number[i] for i in takewhile(by_number.__contains__, count()))
-    return Recording(source=f"replay:{file}", task=tasks.pop(), answers=answers)
+    return Recording(source=f"replay:{file}", task=tasks.pop(), answers=_from_the_first(by_number))
 
 
 def recording_of_run(run: str) -> Recording:
     with Store() as store:
         info = store.info(run)
-        answered = {_place(event.key): event.payload["proposals"] for event in store.read(info.id, "policy.answered")}
-    answers = [Proposal.model_validate(each) for place in _without_gap(answered) for each in answered[place]]
-    return Recording(source=f"replay:{info.id}", task=info.task, answers=tuple(answers))
+        answered = {_place(event.key): event.payload for event in store.read(info.id, "policy.answered")}
+    by_number: dict[int, Proposal] = {}
+    for place, payload in sorted(answered.items()):
+        first = payload.get("program")
+        if first is None and not _follows(place, answered):
+            break
+        proposals = map(Proposal.model_validate, payload["proposals"])
+        by_number |= dict(enumerate(proposals, len(by_number) if first is None else first))
+    return Recording(source=f"replay:{info.id}", task=info.task, answers=_from_the_first(by_number))
 
 
-Place = tuple[int, int]
-"""A step of the search, and the number of one of its expansions."""
+def _from_the_first(by_number: Mapping[int, Proposal]) -> tuple[Proposal, ...]:
+    return tuple(by_number[i] for i in takewhile(by_number.__contains__, count()))
+
+
+Place = tuple[int, ...]
+"""A step of the search, the number of one of its questions, and the number of answers before, if any."""
 
 
 def _place(key: str) -> Place:
-    step, _, expansion = key.partition(".")
-    return int(step), int(expansion)
+    return tuple(map(int, key.split(".")))
 
 
-def _without_gap(places: Iterable[Place]) -> list[Place]:
-    """Places in order, up to the first that is missing: a killed run may lack an answer before one that it has."""
-    kept: list[Place] = []
-    for step, expansion in sorted(places):
-        before = kept[-1] if kept else (0, 0)
-        if (step, expansion) not in ((before[0], before[1] + 1), (before[0] + 1, 0)):
-            break
-        kept.append((step, expansion))
-    return kept
+def _follows(place: Place, places: Container[Place]) -> bool:
+    """Whether a place is the first, or the one before it is there: a killed run may lack an answer before one that it
+    has. For journals whose answers have no numbers."""
+    step, question = place
+    return (step, question - 1) in places if question else step == 1 or (step - 1, 0) in places

@@ -8,7 +8,7 @@ from maxcode.bench.cell import Cell, cell_of
 from maxcode.bench.report import Results, comparison_table, methods_table, tasks_table
 from maxcode.bench.tables import Table
 from maxcode.core import InputError
-from maxcode.recorded import Recorded
+from maxcode.optimize.recorded import Recorded
 from maxcode.report.curve import curve, rounds_of
 from maxcode.report.nodes import figure
 

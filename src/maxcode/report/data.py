@@ -7,11 +7,11 @@ from typing import Any
 
 from maxcode.core import Candidate, Cost, InputError, Measurement, Outcome
 from maxcode.critic.audit import audit
-from maxcode.recorded import Recorded, recorded_run
+from maxcode.optimize.recorded import Recorded, recorded_run
 from maxcode.report.colours import coloured
 from maxcode.report.curve import curve
 from maxcode.report.delta import delta
-from maxcode.report.nodes import columns, costs_of, critique, facts, figure, programs
+from maxcode.report.nodes import columns, critique, facts, figure, programs
 from maxcode.report.reproduce import command_of, reproduce
 from maxcode.report.roofline import Roofs, roofline
 from maxcode.search.tree import Node, Tree
@@ -19,7 +19,7 @@ from maxcode.store.journal import Store
 
 
 def report_data(store: Store, run_id: str) -> dict[str, Any]:
-    run = looked_at(store, run_id)
+    run = checked_run(store, run_id)
     best, outcome = finalist(run)
     packed, of_node = programs(run.tree)
     node = node_of(run.tree, best)
@@ -31,7 +31,7 @@ def report_data(store: Store, run_id: str) -> dict[str, Any]:
         "diff": run.task.kind.diff(run.task, best),
         "files": _files(run, best),
         "programs": packed,
-        "nodes": {**columns(run.tree, costs_of(store, run.info.id, run.tree)), "program": of_node},
+        "nodes": {**columns(run.tree), "program": of_node},
         "best": node.id if node else 0,
         "facts": _facts(store, run),
         "critiques": _critiques(run.tree),
@@ -46,7 +46,7 @@ def report_data(store: Store, run_id: str) -> dict[str, Any]:
     }
 
 
-def looked_at(store: Store, run_id: str) -> Recorded:
+def checked_run(store: Store, run_id: str) -> Recorded:
     """The run. InputError if its task has changed since, because the record belongs to another baseline."""
     run = recorded_run(store, run_id)
     if not run.rounds and any(True for _ in store.read(run.info.id, "evaluate.answered")):
@@ -58,7 +58,10 @@ def looked_at(store: Store, run_id: str) -> Recorded:
 
 
 def finalist(run: Recorded) -> tuple[Candidate, Outcome]:
-    """What the run ends with: the winner as measured afresh, else the best of the tree so far."""
+    """The program a run ends with, and the outcome to report; before its end, the best of the tree so far.
+
+    If no finalist held, the program is the baseline, but the outcome is still that of the best finalist.
+    """
     if run.result and run.result.confirmed:
         return run.result.best, run.result.confirmed
     return run.tree.best.candidate, run.tree.best.outcome

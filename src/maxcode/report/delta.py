@@ -28,14 +28,6 @@ def delta(old: str, new: str) -> list[Edit]:
     return [(first + i, first + j, "".join(changed[k:m])) for kind, i, j, k, m in codes if kind != "equal"]
 
 
-def apply(old: str, edits: list[Edit]) -> str:
-    """The text that the edits were made for."""
-    lines = lines_of(old)
-    for start, end, text in reversed(edits):
-        lines[start:end] = [text]
-    return "".join(lines)
-
-
 def _common(one: list[str], other: list[str]) -> int:
     """How many lines two texts have in common from their beginning."""
     count = 0

@@ -7,11 +7,12 @@ from collections import Counter
 
 from maxcode.bench.tables import Table, markdown
 from maxcode.core import Status
-from maxcode.optimize import summary_in_words
-from maxcode.recorded import Recorded
+from maxcode.optimize.recorded import Recorded
+from maxcode.optimize.run import summary_in_words
 from maxcode.report.data import finalist
 from maxcode.report.reproduce import command_of, reproduce
-from maxcode.visible import visible
+from maxcode.search.rewards import looks_faster
+from maxcode.system.visible import visible
 
 MOST_DIFF = 60_000
 """Most characters of a diff that are shown: services limit the text of a pull request."""
@@ -50,7 +51,7 @@ def _attempts(run: Recorded) -> str:
     nodes = run.tree.nodes[1:]
     if not nodes:
         return "No program was evaluated.\n"
-    faster = sum(node.reward > 1.0 for node in nodes)
+    faster = sum(map(looks_faster, nodes))
     correct = sum(node.correct for node in nodes)
     lines = [f"{len(nodes)} programs were evaluated: {correct} correct, {faster} of them faster than the baseline."]
     failed = Counter(

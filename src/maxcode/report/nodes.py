@@ -6,10 +6,9 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from maxcode.core import Cost, Critique, Fact, Proposal
+from maxcode.core import Critique, Fact
 from maxcode.report.delta import delta
 from maxcode.search.tree import Node, Tree
-from maxcode.store.journal import ANSWERED, Store
 
 MOST_TEXT = 2000
 """Most characters of a reason: a compiler's errors can be long, and the first ones matter."""
@@ -20,13 +19,13 @@ def figure(value: float | None) -> float | None:
     return None if value is None or not math.isfinite(value) else float(f"{value:.6g}")
 
 
-def columns(tree: Tree, costs: dict[int, Cost]) -> dict[str, list[Any]]:
-    rows = [_row(node, costs.get(node.id)) for node in tree]
+def columns(tree: Tree) -> dict[str, list[Any]]:
+    rows = [_row(node) for node in tree]
     return {name: [row[name] for row in rows] for name in rows[0]}
 
 
-def _row(node: Node, cost: Cost | None) -> dict[str, Any]:
-    m, v = node.outcome.measurement, node.outcome.verification
+def _row(node: Node) -> dict[str, Any]:
+    m, v, cost = node.outcome.measurement, node.outcome.verification, node.cost
     return {
         "parent": node.parent,
         "depth": node.depth,
@@ -79,40 +78,6 @@ def _packed(above: Node | None, files: dict[str, str], number: int | None) -> di
 
 def facts(found: Iterable[Fact]) -> list[dict[str, Any]]:
     return [fact.model_dump(exclude_none=True) for fact in found]
-
-
-def costs_of(store: Store, run: str, tree: Tree) -> dict[int, Cost]:
-    """Cost of each node's answer, by node.
-
-    Screening may leave answers out, so the nodes of a round are matched with its answers in order.
-    """
-    answers: dict[int, list[tuple[int, list[Proposal]]]] = {}
-    for event in store.read(run, ANSWERED):
-        step, place = map(int, event.key.split("."))
-        found = [Proposal.model_validate(each) for each in event.payload["proposals"]]
-        answers.setdefault(step, []).append((place, found))
-    made: dict[int, list[Node]] = {}
-    for node in tree:
-        made.setdefault(node.step, []).append(node)
-    costs: dict[int, Cost] = {}
-    for step, places in answers.items():
-        ordered = (proposal for _, found in sorted(places, key=lambda each: each[0]) for proposal in found)
-        costs |= costs_of_round(ordered, made.get(step, []))
-    return costs
-
-
-def costs_of_round(proposals: Iterable[Proposal], nodes: Iterable[Node]) -> dict[int, Cost]:
-    """Costs by node. The nodes must be a subsequence of the proposals."""
-    left, costs = iter(proposals), {}
-    for node in nodes:
-        match = next((each for each in left if _is(each, node)), None)
-        if match is not None:
-            costs[node.id] = match.cost
-    return costs
-
-
-def _is(proposal: Proposal, node: Node) -> bool:
-    return (proposal.candidate.files if proposal.candidate else {}) == node.candidate.files
 
 
 def critique(tree: Tree, node: int, found: Critique) -> dict[str, Any]:

@@ -10,14 +10,14 @@ import os
 import subprocess
 from collections.abc import Awaitable, Callable
 
-from maxcode.children import own_python
 from maxcode.core import Candidate, Fact, Frozen
 from maxcode.evaluate.machine import machine_class
 from maxcode.evaluate.pool import LocalPool
-from maxcode.recorded import Recorded
+from maxcode.optimize.recorded import Recorded
 from maxcode.report.data import finalist
 from maxcode.report.roofline import Roofs
 from maxcode.store.journal import Store
+from maxcode.system.children import own_python
 from maxcode.task.model import Task
 
 _BENCH = """

@@ -9,13 +9,13 @@ from typing import Any
 
 from maxcode import __version__
 from maxcode.core import Outcome
-from maxcode.optimize import Settings
-from maxcode.recorded import Recorded
+from maxcode.optimize.recorded import Recorded
+from maxcode.optimize.run import SearchSettings
 
 
-def command_of(settings: Settings) -> str:
+def command_of(settings: SearchSettings) -> str:
     """The `maxcode optimize` that starts such a run."""
-    plain = Settings(task=settings.task, policy="rewrite")
+    plain = SearchSettings(task=settings.task, policy="rewrite")
     options: dict[str, Any] = {
         name: getattr(settings, name)
         for name in ("policy", "strategy", "critic", "observe", "screen", "value", "seed")
@@ -24,6 +24,9 @@ def command_of(settings: Settings) -> str:
     budget = settings.budget
     limits = {"evals": budget.evals, "max-tokens": budget.tokens, "max-usd": budget.usd, "max-seconds": budget.seconds}
     options |= {name: limit for name, limit in limits.items() if limit is not None}
+    usual = plain.budget
+    own = {"race": (budget.race, usual.race), "confirm-seconds": (budget.confirm_seconds, usual.confirm_seconds)}
+    options |= {name: value for name, (value, default) in own.items() if value != default}
     words = (word for name, value in options.items() for word in (f"--{name}", str(value)))
     return shlex.join(["maxcode", "optimize", settings.task, *words])
 

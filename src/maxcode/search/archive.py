@@ -16,7 +16,7 @@ Cell = tuple[int, ...]
 Describe = Callable[[Node], Cell]
 
 
-class Archive:
+class ProgramArchive:
     def __init__(self, describe: Describe) -> None:
         self._describe = describe
         self._cells: dict[Cell, Node] = {}
@@ -37,11 +37,6 @@ class Archive:
     @property
     def coverage(self) -> int:
         return len(self._cells)
-
-    @property
-    def quality(self) -> float:
-        """QD-score: the sum of the rewards of all elites."""
-        return sum(node.reward for node in self._cells.values())
 
     def sample(self, rng: random.Random) -> Node:
         """An elite, half of the time one of the best quarter."""

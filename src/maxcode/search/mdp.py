@@ -8,27 +8,34 @@ own step. With G_t the return of what follows step t:
     V(s, u) = E[max(u, gamma G)] = E[gamma V(s', u')]
 
 The papers count u in units of the next reward, which is ours divided by gamma. Everything is a pure function of
-numbers: the tree (tree.py) calls the first three with its strategy's settings, the data of value models (value/data.py)
-the last.
+numbers: the tree (tree.py) calls the recursions with its strategy's settings, rewards.py makes the rewards of a whole
+tree, and the data of value models (value/data.py) call the last.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import exp
 from typing import Literal
 
-from maxcode.core import Outcome, Status, Verdict
+from maxcode.core import Outcome, Status
+from maxcode.evaluate.measure.posterior import BEFORE_ANY, Prior, evidence, posterior
+from maxcode.evaluate.measure.statistics import TIE
 
 Return = Literal["max", "sum"]
 """What a path is worth: its best reward, or for ablation the sum of them."""
 
 
-def reward(outcome: Outcome) -> float:
-    """Speedup over the baseline, by its interval's lower bound; exactly 1 for a tie; 0 when not acceptable."""
+TIE_REWARD = exp(TIE)
+"""Reward up to which a program is as fast as the baseline, for all that matters."""
+
+
+def reward(outcome: Outcome, prior: Prior = BEFORE_ANY) -> float:
+    """Speedup over the baseline, by the posterior's mean: near 1 where it may be noise; 0 when not acceptable."""
     m = outcome.measurement
     if outcome.status is not Status.OK or m is None:
         return 0.0
-    return 1.0 if m.verdict in (Verdict.TIE, Verdict.UNCLEAR) else m.ci_low
+    return m.speedup if m.noise is None else posterior(evidence(m), prior).speedup
 
 
 def best_so_far(u: float, r: float, gamma: float) -> float:

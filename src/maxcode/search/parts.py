@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from maxcode.core import Candidate, Critique, Fact, Proposal
+from maxcode.core import Candidate, Critique, Fact, Outcome, Proposal
 from maxcode.search.budget import Spent
-from maxcode.search.observe.observation import Example, Observation
+from maxcode.search.observe.observation import Observation, SolvedCase
+from maxcode.search.selection import Expansion
 from maxcode.search.tree import Node, Tree
 from maxcode.search.values import Scored, own_reward
 from maxcode.task.model import Task
@@ -22,10 +23,24 @@ if TYPE_CHECKING:  # the evaluator and the database take long to import
 class Policy(Protocol):
     """Proposes n programs, each with its cost. An answer without a program is a proposal with a problem, not an error.
 
-    `observation.program` is the number of the first of them in the run. Each call of a run has a seed of its own.
+    A coroutine returns all n at once. An asynchronous generator yields each as soon as it is complete, and the search
+    judges it at once. `observation.program` is the number in the run of the first of them; the others follow in the
+    order they come. Each call of a run has a seed of its own.
     """
 
-    async def __call__(self, observation: Observation, n: int, seed: int) -> list[Proposal]: ...
+    def __call__(
+        self, observation: Observation, n: int, seed: int
+    ) -> Awaitable[list[Proposal]] | AsyncIterator[Proposal]: ...
+
+
+async def batches(policy: Policy, observation: Observation, n: int, seed: int) -> AsyncIterator[list[Proposal]]:
+    """Answers of either kind of policy: one by one from a generator, all at once from a coroutine."""
+    answers = policy(observation, n, seed)
+    if isinstance(answers, AsyncIterator):
+        async for answer in answers:
+            yield [answer]
+    else:
+        yield await answers
 
 
 class Critic(Protocol):
@@ -38,6 +53,19 @@ class Profile(Protocol):
     """Profiles a program. That is slow, so only programs that are about to be expanded are profiled."""
 
     async def __call__(self, task: Task, candidate: Candidate) -> tuple[Fact, ...]: ...
+
+
+class Further(Protocol):
+    """Measures a correct program further, by this many pairs. The outcome has these pairs alone, or says how it failed
+    in them."""
+
+    async def __call__(self, task: Task, candidate: Candidate, pairs: int) -> Outcome: ...
+
+
+class Verify(Protocol):
+    """Judges a program without timing it."""
+
+    async def __call__(self, task: Task, candidate: Candidate) -> Outcome: ...
 
 
 class Value(Protocol):
@@ -55,7 +83,22 @@ class Screen(Protocol):
 class Retrieve(Protocol):
     """Finds solved cases like a node's program."""
 
-    def __call__(self, task: Task, node: Node) -> tuple[Example, ...]: ...
+    def __call__(self, task: Task, node: Node) -> tuple[SolvedCase, ...]: ...
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An answer with its outcome, before it is in the tree."""
+
+    program: int
+    """Number of the program in the run, from 0."""
+    expansion: Expansion
+    proposal: Proposal
+    candidate: Candidate | None
+    outcome: Outcome | None
+    """None for an answer that screening left out."""
+    recorded: bool = False
+    """Whether the verdict was on record before, as after a resume."""
 
 
 @dataclass(frozen=True)
@@ -67,9 +110,15 @@ class Parts:
     journal: Journal
     critic: Critic | None = None
     profile: Profile | None = None
+    further: Further | None = None
+    """None where nothing can be measured further; then there are no races."""
     value: Value = own_reward
     screen: Screen | None = None
     retrieve: Retrieve | None = None
+    verify: Verify | None = None
+    """With it, a search that asks ahead asks its first questions while the baseline is still being timed."""
     watch: Callable[[Tree, Spent], None] = field(default=lambda *_: None)
     """Called with the tree and what was spent, before each round and at the end; for displays."""
+    judged: Callable[[Judged], None] = field(default=lambda _: None)
+    """Called with each verdict the moment it falls, before it is in the tree; for displays."""
     clock: Callable[[], float] = time.monotonic

@@ -31,6 +31,20 @@ class Select(Protocol):
     def __call__(self, tree: Tree, values: Values, rng: random.Random) -> list[Expansion]: ...
 
 
+Contenders = Callable[[Tree], tuple[list[Node], int]]
+"""Nodes of which a rule is about to expand the best, and how many of them; no nodes where it does something else."""
+
+
+def last_round(count: int, depth: int) -> Contenders:
+    """The correct programs of the last round contend for `count` places, unless it is so deep that none is expanded."""
+
+    def contenders(tree: Tree) -> tuple[list[Node], int]:
+        round_ = tree.made_in(tree.last_step)
+        return [node for node in round_ if node.correct and node.depth < depth], count
+
+    return contenders
+
+
 def top(nodes: list[Node], values: Values, count: int) -> list[Node]:
     """The `count` nodes of highest value, best first; of equals, the earlier one."""
     found = values(nodes)

@@ -9,7 +9,8 @@ from typing import Literal
 from maxcode.core import InputError
 from maxcode.search.mdp import Return
 from maxcode.search.observe.observation import BLOCKS, Block
-from maxcode.search.selection import Select
+from maxcode.search.rewards import Ranking
+from maxcode.search.selection import Contenders, Select
 
 ValueName = Literal["reward", "ucb", "model"]
 HEDGE = 0.5
@@ -29,6 +30,10 @@ class Strategy:
     value: ValueName = "reward"
     by_value: bool = True
     """Whether the rule looks at values at all."""
+    contenders: Contenders | None = None
+    """Programs among which the rule is about to choose the best; None where it does not choose that way. They are
+    raced."""
+    ranking: Ranking = "posterior"
     by_backup: bool = False
     """Whether the rule looks at what the tree backs up from below a state."""
     returns: Return = "max"
@@ -40,6 +45,10 @@ class Strategy:
     critique: Literal["none", "expanded", "all"] = "none"
     profile: bool = False
     """Whether feedback carries profile facts (hot lines, compiler remarks)."""
+    ahead: int = 0
+    """Programs that may be without a verdict when the next round is selected; with 0, rounds follow one another."""
+    whole_rounds: bool = False
+    """Whether the rule compares all programs of a round, so that nothing may be asked for ahead of its end."""
     screen: float | None = None
     """Share of the proposals that is evaluated, the most promising first; all when None."""
     hedge: float = HEDGE

@@ -20,41 +20,12 @@ from typing import Any, Self
 import sqlalchemy as sql
 
 from maxcode.core import Corrupt, Frozen, InputError, JournalError
-from maxcode.home import home
-from maxcode.processes import Process
+from maxcode.store.schema import ANSWERED, events, open_database, programs_of, runs, writing
+from maxcode.system.home import home
+from maxcode.system.processes import Process
 
-SCHEMA = 3
-"""Version of the schema. 1: the tables. 2: how many programs an answer has, beside it, so that listing runs reads no
-payloads. 3: a question of a run has one answer."""
 OPENED, CLOSED = "session.opened", "session.closed"
 """Kinds of events: a process began to work on a run; it ended that work in good order."""
-_ONE_ANSWER = sql.text("kind LIKE '%.answered' AND key <> ''")
-_metadata = sql.MetaData()
-_about = sql.Table(
-    "about", _metadata, sql.Column("name", sql.String, primary_key=True), sql.Column("value", sql.String)
-)
-_runs = sql.Table(
-    "runs",
-    _metadata,
-    sql.Column("id", sql.String, primary_key=True),
-    sql.Column("started", sql.Float, nullable=False),
-    sql.Column("task", sql.String, nullable=False),
-    sql.Column("settings", sql.Text, nullable=False),
-)
-_events = sql.Table(
-    "events",
-    _metadata,
-    sql.Column("number", sql.Integer, primary_key=True, autoincrement=True),
-    sql.Column("run", sql.String, nullable=False),
-    sql.Column("time", sql.Float, nullable=False),
-    sql.Column("kind", sql.String, nullable=False),
-    sql.Column("key", sql.String, nullable=False),
-    sql.Column("payload", sql.Text, nullable=False),
-    sql.Column("programs", sql.Integer),
-    sql.Index("events_by_run", "run", "number"),
-    sql.Index("events_by_kind", "run", "kind", "number", "programs"),
-    sql.Index("one_answer", "run", "kind", "key", unique=True, sqlite_where=_ONE_ANSWER, postgresql_where=_ONE_ANSWER),
-)
 
 
 class Event(Frozen):
@@ -86,6 +57,10 @@ class RunInfo(Frozen):
     settings: dict[str, Any]
 
 
+_HEAD = (events.c.number, events.c.run, events.c.time, events.c.kind, events.c.key, events.c.programs)
+"""Columns of a `Head`."""
+
+
 class Store:
     """A database of runs. Several processes may write at once, each to its own runs."""
 
@@ -93,10 +68,7 @@ class Store:
         if url is None:
             home().mkdir(parents=True, exist_ok=True)
             url = f"sqlite:///{home() / 'journal.db'}"
-        self._engine = sql.create_engine(url)
-        if self._engine.dialect.name == "sqlite":
-            sql.event.listen(self._engine, "connect", _prepare_sqlite)
-        self._prepare(url)
+        self._engine = open_database(url)
 
     @property
     def place(self) -> str:
@@ -113,12 +85,12 @@ class Store:
         self.close()
 
     def start(self, task: str, settings: dict[str, Any]) -> Journal:
-        with self._writing() as connection:
+        with writing(self._engine) as connection:
             run = _new_id()
-            while connection.execute(sql.select(_runs.c.id).where(_runs.c.id == run)).first():
+            while connection.execute(sql.select(runs.c.id).where(runs.c.id == run)).first():
                 run = _new_id()
             connection.execute(
-                _runs.insert().values(id=run, started=time.time(), task=task, settings=json.dumps(settings))
+                runs.insert().values(id=run, started=time.time(), task=task, settings=json.dumps(settings))
             )
         return Journal(self, run)
 
@@ -138,56 +110,46 @@ class Store:
 
     def runs(self) -> list[RunInfo]:
         with self._engine.connect() as connection:
-            rows = connection.execute(sql.select(_runs).order_by(_runs.c.started)).all()
+            rows = connection.execute(sql.select(runs).order_by(runs.c.started)).all()
         return [RunInfo(id=r.id, started=r.started, task=r.task, settings=_settings(r.settings)) for r in rows]
 
     def programs(self) -> dict[str, int]:
         """Number of programs that each run was answered with; no payload is read for it."""
-        query = sql.select(_events.c.run, sql.func.sum(_events.c.programs)).group_by(_events.c.run)
+        query = sql.select(events.c.run, sql.func.sum(events.c.programs)).group_by(events.c.run)
         with self._engine.connect() as connection:
-            found = connection.execute(query.where(_events.c.kind == ANSWERED))
+            found = connection.execute(query.where(events.c.kind == ANSWERED))
             return {run: int(programs or 0) for run, programs in found}
 
     def append(self, run: str, kind: str, key: str, payload: dict[str, Any]) -> None:
         """Adds an event, which is durable when this returns. JournalError when it cannot be written."""
         with _reporting_errors(), self._engine.begin() as connection:
-            connection.execute(_events.insert().values(_row(run, kind, key, payload)))
+            connection.execute(events.insert().values(_row(run, kind, key, payload)))
 
     def answer(self, run: str, kind: str, key: str, payload: dict[str, Any]) -> dict[str, Any]:
         """Records an answer. Returns the one that is on record: this one, or that of a writer who was first."""
-        here = (_events.c.run == run, _events.c.kind == kind, _events.c.key == key)
-        with _reporting_errors(), self._writing() as connection:
-            found = connection.execute(sql.select(_events.c.payload).where(*here)).scalar()
+        here = (events.c.run == run, events.c.kind == kind, events.c.key == key)
+        with _reporting_errors(), writing(self._engine) as connection:
+            found = connection.execute(sql.select(events.c.payload).where(*here)).scalar()
             if found is None:
-                connection.execute(_events.insert().values(_row(run, kind, key, payload)))
+                connection.execute(events.insert().values(_row(run, kind, key, payload)))
         return payload if found is None else dict(json.loads(found))
 
     def open_session(self, run: str, payload: dict[str, Any]) -> None:
         """Records who works on a run. InputError where another process of this machine does."""
-        with _reporting_errors(), self._writing() as connection:
+        with _reporting_errors(), writing(self._engine) as connection:
             _refuse_taken(connection, run, payload)
-            connection.execute(_events.insert().values(_row(run, OPENED, "", payload)))
+            connection.execute(events.insert().values(_row(run, OPENED, "", payload)))
 
     def refuse_taken(self, run: str, payload: dict[str, Any]) -> None:
         """Raises InputError where a session could not be opened now."""
         with self._engine.connect() as connection:
             _refuse_taken(connection, run, payload)
 
-    @contextmanager
-    def _writing(self) -> Iterator[sql.Connection]:
-        """Transaction during which no other process writes."""
-        with self._engine.begin() as connection:
-            if self._engine.dialect.name == "sqlite":  # its driver begins a transaction only at the first change
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
-            else:
-                _schema(connection)
-            yield connection
-
     def read(self, run: str, kind: str | None = None, *, since: int = 0) -> Iterator[Event]:
         """Events of a run in order; only those of one kind, or after event `since`, where asked."""
-        query = sql.select(_events).where(_events.c.run == run, _events.c.number > since).order_by(_events.c.number)
+        query = sql.select(events).where(events.c.run == run, events.c.number > since).order_by(events.c.number)
         if kind is not None:
-            query = query.where(_events.c.kind == kind)
+            query = query.where(events.c.kind == kind)
         with self._engine.connect() as connection:
             for r in connection.execute(query):
                 payload = self._payload(r.payload, r.run, r.number)
@@ -208,62 +170,16 @@ class Store:
 
     def news(self, since: int, most: int = 10_000) -> list[Head]:
         """Events of any run after event `since`, in order, without payloads; `most` of them at most."""
-        columns = (_events.c.number, _events.c.run, _events.c.time, _events.c.kind, _events.c.key, _events.c.programs)
-        query = sql.select(*columns).where(_events.c.number > since).order_by(_events.c.number).limit(most)
+        query = sql.select(*_HEAD).where(events.c.number > since).order_by(events.c.number).limit(most)
         with self._engine.connect() as connection:
             return [Head(**row._mapping) for row in connection.execute(query)]
 
     def latest(self) -> list[Head]:
         """The last event of every run that has one."""
-        last = sql.select(sql.func.max(_events.c.number)).group_by(_events.c.run)
-        columns = (_events.c.number, _events.c.run, _events.c.time, _events.c.kind, _events.c.key, _events.c.programs)
+        last = sql.select(sql.func.max(events.c.number)).group_by(events.c.run)
         with self._engine.connect() as connection:
-            rows = connection.execute(sql.select(*columns).where(_events.c.number.in_(last)))
+            rows = connection.execute(sql.select(*_HEAD).where(events.c.number.in_(last)))
             return [Head(**row._mapping) for row in rows]
-
-    def _prepare(self, url: str) -> None:
-        """Makes the tables where there are none; several processes may do so at once, and one wins."""
-        for attempt in range(100):
-            try:
-                _metadata.create_all(self._engine)
-                return self._check_schema(url)
-            except (sql.exc.OperationalError, sql.exc.IntegrityError) as error:
-                if attempt == 99:
-                    raise InputError(f"{url}: cannot be opened ({error.orig}). Set MAXCODE_HOME elsewhere.") from None
-                time.sleep(0.02)
-            except sql.exc.DatabaseError as error:
-                raise InputError(f"{url}: not a journal ({error.orig})") from None
-        return None
-
-    def _check_schema(self, url: str) -> None:
-        with self._engine.begin() as connection:
-            found = _schema(connection)
-            if found is None:
-                connection.execute(_about.insert().values(name="schema", value=str(SCHEMA)))
-        if found is not None and found > SCHEMA:
-            raise InputError(f"{url}: written by a newer MaxCode (schema {found}, this one knows {SCHEMA}). Upgrade.")
-        if found is not None and found < SCHEMA:
-            self._migrate(url)
-
-    def _migrate(self, url: str) -> None:
-        """Brings an older journal up to date, or leaves it as it was. Of several processes, one does it."""
-        with self._writing() as connection:
-            found = _schema(connection)
-            try:
-                if found == 1:
-                    _add_programs(connection)
-                if found in (1, 2):
-                    _drop_second_answers(connection)
-            except ValueError as error:
-                raise InputError(
-                    f"{url}: is of schema {found} and cannot be brought to {SCHEMA}: {error}. Nothing was changed."
-                ) from None
-            for index in _events.indexes:
-                index.create(connection, checkfirst=True)
-            connection.execute(_about.update().where(_about.c.name == "schema").values(value=str(SCHEMA)))
-
-
-ANSWERED = "policy.answered"
 
 
 def _settings(text: str) -> dict[str, Any]:
@@ -281,7 +197,7 @@ def _new_id() -> str:
 
 def _row(run: str, kind: str, key: str, payload: dict[str, Any]) -> dict[str, Any]:
     row = {"run": run, "time": time.time(), "kind": kind, "key": key, "payload": json.dumps(payload)}
-    return {**row, "programs": _programs(kind, payload)}
+    return {**row, "programs": programs_of(kind, payload)}
 
 
 @contextmanager
@@ -304,40 +220,13 @@ def _refuse_taken(connection: sql.Connection, run: str, payload: dict[str, Any])
 
 def _holder(connection: sql.Connection, run: str) -> Process | None:
     """The process that a run was last given to, unless it said that it was done."""
-    query = sql.select(_events.c.kind, _events.c.payload).where(_events.c.run == run)
-    sessions = query.where(_events.c.kind.in_((OPENED, CLOSED))).order_by(_events.c.number.desc())
+    query = sql.select(events.c.kind, events.c.payload).where(events.c.run == run)
+    sessions = query.where(events.c.kind.in_((OPENED, CLOSED))).order_by(events.c.number.desc())
     for kind, payload in connection.execute(sessions):
         noted = json.loads(payload).get("process")
         if kind == CLOSED or noted:
             return None if kind == CLOSED else Process.model_validate(noted)
     return None
-
-
-def _programs(kind: str, payload: dict[str, Any]) -> int | None:
-    return len(payload["proposals"]) if kind == ANSWERED and "proposals" in payload else None
-
-
-def _schema(connection: sql.Connection) -> int | None:
-    query = sql.select(_about.c.value).where(_about.c.name == "schema").with_for_update()
-    found = connection.execute(query).scalar()
-    return None if found is None else int(found)
-
-
-def _add_programs(connection: sql.Connection) -> None:
-    """Migrates schema 1 to 2."""
-    connection.execute(sql.text("ALTER TABLE events ADD COLUMN programs INTEGER"))
-    answered = sql.select(_events.c.number, _events.c.payload).where(_events.c.kind == ANSWERED)
-    counts = [(number, _programs(ANSWERED, json.loads(payload))) for number, payload in connection.execute(answered)]
-    update = _events.update().where(_events.c.number == sql.bindparam("place"))
-    if counts:
-        connection.execute(update, [{"place": number, "programs": programs} for number, programs in counts])
-
-
-def _drop_second_answers(connection: sql.Connection) -> None:
-    """Migrates schema 2 to 3. The last answer stays: it is the one that readers were shown."""
-    last = sql.select(sql.func.max(_events.c.number)).where(_ONE_ANSWER)
-    kept = last.group_by(_events.c.run, _events.c.kind, _events.c.key)
-    connection.execute(_events.delete().where(_ONE_ANSWER, _events.c.number.not_in(kept)))
 
 
 class Journal:
@@ -391,6 +280,14 @@ class Journal:
         finally:
             if self._pending.get(place) is asyncio.current_task():
                 del self._pending[place]
+
+    def knows(self, kind: str) -> bool:
+        """True if an answer of this kind is on record."""
+        return any(known == kind for known, _ in self._answers)
+
+    def has(self, kind: str, key: str) -> bool:
+        """True if the answer is on record."""
+        return (kind, key) in self._answers
 
     def learn(self, other: Journal, kinds: tuple[str, ...]) -> None:
         """Takes over another run's answers of some kinds, as if they were given here."""
@@ -446,8 +343,3 @@ class Journal:
             if opened is not None and stage in ("asked", "answered"):  # other notes may come at any time
                 in_session = max(in_session, event.time - opened)
         self.seconds_before += in_session
-
-
-def _prepare_sqlite(connection: Any, _: object) -> None:
-    for statement in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=30000"):
-        connection.execute(f"PRAGMA {statement}")

@@ -5,14 +5,13 @@ A kind is a folder of `maxcode.kinds`, or of somebody else's package that names 
     [project.entry-points."maxcode.kinds"]
     NAME = "package.module:KIND"
 
-Modules behind a kind are imported when they are needed: `late("package.module:function")`.
+Modules behind a kind are imported when they are needed: `maxcode.plugins.late("package.module:function")`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -25,7 +24,7 @@ from pydantic_core.core_schema import (
 
 from maxcode.core import Candidate, Diagnosis, Fact, Frozen, Outcome
 from maxcode.task import ordinary
-from maxcode.task.ordinary import Carried, Variant
+from maxcode.task.ordinary import Carried, TaskVariant
 
 if TYPE_CHECKING:
     from maxcode.authoring.finding import Finding
@@ -37,19 +36,8 @@ if TYPE_CHECKING:
 NodeKind = Literal["cpu", "gpu"]
 
 
-def late(place: str) -> Any:
-    """Stand-in for the function or class at `module:name`, which is imported when it is called."""
-    module, _, name = place.partition(":")
-
-    def call(*given: Any, **named: Any) -> Any:
-        return getattr(import_module(module), name)(*given, **named)
-
-    call.__qualname__ = place
-    return call
-
-
 @dataclass(frozen=True)
-class Entry:
+class EntryPoint:
     """The one function that every candidate of a task defines, and what it is called with."""
 
     function: str
@@ -64,7 +52,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class NewOptions:
     """Options of `maxcode new`, besides a folder and a source."""
 
     inputs: tuple[Path, ...] = ()
@@ -76,7 +64,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Made:
+class NewTask:
     """Report of `maxcode new` on a new task."""
 
     summary: dict[str, Any]
@@ -94,7 +82,7 @@ class Scaffold:
     recognises: Callable[[Path], bool]
     doing: str
     """Text to show meanwhile."""
-    make: Callable[[Path, Path, Wanted], Made]
+    make: Callable[[Path, Path, NewOptions], NewTask]
     """Makes the task, given its new folder, the source, and the options."""
 
 
@@ -163,9 +151,9 @@ class Kind:
     """Files to write for a candidate, by name, given the summary."""
     claim: Callable[[Task, Candidate, Outcome], str | None] = lambda *_: None
     """Whole summary of a confirmed improvement; None for the usual one."""
-    against: Callable[[Task, Candidate], Variant | None] = ordinary.against
+    against: Callable[[Task, Candidate], TaskVariant | None] = ordinary.against
     """The task with a winner as its baseline; None where a winner may not take that place."""
-    sizes: Callable[[Task], list[Variant]] = lambda _: []
+    sizes: Callable[[Task], list[TaskVariant]] = lambda _: []
     """The task at sizes that no search saw."""
 
     # Policies and critics
@@ -173,7 +161,7 @@ class Kind:
     """Values for the prompt that describes a task."""
     faster: str = "correct"
     """Name of the prompt that asks for something faster than a correct program."""
-    entry: Callable[[Task], Entry | None] = lambda _: None
+    entry: Callable[[Task], EntryPoint | None] = lambda _: None
     """The function that candidates define; None where they are whole programs."""
     rewriting: Callable[[Task], Any] = lambda _: None
     """Settings for the rewriter's families of this kind; None where the families for programs apply."""

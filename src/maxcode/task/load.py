@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from maxcode.core import InputError
-from maxcode.readable import make_readable, opened
+from maxcode.system.readable import make_readable, opened
 from maxcode.task.model import InputFormat, Task
 from maxcode.task.ordinary import FILE_NAME
 
@@ -33,12 +33,7 @@ def load_task(path: str | Path, changes: dict[str, Any] | None = None) -> Task:
 
 def load_format(file: Path) -> InputFormat:
     """The [format] table of a TOML file, such as a task's."""
-    try:
-        data = tomllib.loads(file.read_text())
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{file}: not valid TOML: {error}") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file}: cannot be read ({error})") from None
+    data = _toml(file)
     if "format" not in data:
         raise InputError(f"{file}: has no [format] table. See docs/tasks.md for what it may hold.")
     try:
@@ -47,13 +42,17 @@ def load_format(file: Path) -> InputFormat:
         raise InputError(_explain(file, error)) from None
 
 
-def _parse(file: Path, folder: Path, changes: dict[str, Any]) -> Task:
+def _toml(file: Path) -> dict[str, Any]:
     try:
-        data = tomllib.loads(file.read_text())
+        return tomllib.loads(file.read_text())
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{file}: not valid TOML: {error}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{file}: cannot be read ({error})") from None
+
+
+def _parse(file: Path, folder: Path, changes: dict[str, Any]) -> Task:
+    data = _toml(file)
     for name in {"folder", "changes", "settings"} & set(data):
         raise InputError(f"{file}: {name}: not a setting of a {FILE_NAME}. Remove it.")
     try:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from maxcode.core import Candidate, InputError
+from maxcode.task.diff import make_patch, with_endings_of
 
 if TYPE_CHECKING:
     from maxcode.task.model import Task
@@ -18,7 +18,7 @@ SMALLEST_SIZE = 64
 
 
 @dataclass(frozen=True)
-class Variant:
+class TaskVariant:
     """A task with something changed."""
 
     label: str
@@ -28,7 +28,7 @@ class Variant:
     """Texts of files that are added to its folder or replaced there, by name."""
 
     @classmethod
-    def at(cls, sizes: Sequence[Mapping[str, float]], changes: dict[str, Any]) -> Variant:
+    def at(cls, sizes: Sequence[Mapping[str, float]], changes: dict[str, Any]) -> TaskVariant:
         """The task at other sizes, which its label names."""
         words = "; ".join(", ".join(f"{name} = {value}" for name, value in each.items()) for each in sizes)
         return cls(f"at {words}", changes)
@@ -80,23 +80,26 @@ def read_candidate(task: Task, path: Path) -> Candidate:
 
 
 def diff(task: Task, best: Candidate) -> str:
-    before = task.baseline_candidate.files
-    parts = [
-        difflib.unified_diff(
-            before[name].splitlines(keepends=True), text.splitlines(keepends=True), f"a/{name}", f"b/{name}"
-        )
-        for name, text in best.files.items()
-    ]
-    return "".join(line if line.endswith("\n") else line + "\n" for part in parts for line in part)
+    """Diff from the original files, with their line endings: `git apply` takes it where they are."""
+    return make_patch({name: _exact(task, name) for name in best.files}, _as_in_files(task, best))
+
+
+def _exact(task: Task, name: str) -> str:
+    return (task.root / name).read_bytes().decode()
+
+
+def _as_in_files(task: Task, best: Candidate) -> dict[str, str]:
+    """Files of a candidate, with the line endings of the original files."""
+    return {name: with_endings_of(_exact(task, name), text) for name, text in best.files.items()}
 
 
 def results(task: Task, best: Candidate, summary: str) -> Mapping[str, str]:
     """Files to write for a candidate: the program, the diff and the summary."""
     alone = len(best.files) == 1
-    programs = {f"best{Path(name).suffix}" if alone else name: text for name, text in best.files.items()}
+    programs = {f"best{Path(name).suffix}" if alone else name: text for name, text in _as_in_files(task, best).items()}
     return {**programs, "best.diff": diff(task, best), "summary.md": summary}
 
 
-def against(task: Task, winner: Candidate) -> Variant:
+def against(task: Task, winner: Candidate) -> TaskVariant:
     del task
-    return Variant("against the winner", {}, dict(winner.files))
+    return TaskVariant("against the winner", {}, dict(winner.files))

@@ -10,16 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 from math import log
-from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError, field_serializer
 
 from maxcode.core import Frozen, InputError
-from maxcode.home import write_atomically
-from maxcode.train.problem import Problem
-from maxcode.train.reward_answer import Rewarded
-from maxcode.train.reward_scale import MOST
+from maxcode.train.problem import MaskedTask
+from maxcode.train.reward.answer import Rewarded
+from maxcode.train.reward.scale import MOST
 from maxcode.train.techniques import Technique
 
 TECHNIQUE_SETS = tuple(
@@ -47,7 +45,7 @@ class _Saved(Frozen):
     elites: tuple[Elite, ...]
 
 
-class Archive:
+class EliteArchive:
     """Elites by (task, techniques)."""
 
     def __init__(self, tasks: Sequence[str]) -> None:
@@ -57,7 +55,7 @@ class Archive:
         self._grid = _grid(self.tasks)
         self._elites: dict[tuple[str, frozenset[Technique]], Elite] = {}
 
-    def add(self, problem: Problem, rewarded: Rewarded) -> bool:
+    def add(self, problem: MaskedTask, rewarded: Rewarded) -> bool:
         """Adds a success to the archive. Returns whether it is now the best of its cell."""
         if rewarded.tier != "ok" or rewarded.candidate is None:
             return False
@@ -99,12 +97,7 @@ class Archive:
         """The sum of the elites' rewards, each as a share of the highest possible one."""
         return float(self._grid.stats.qd_score)
 
-    @property
-    def mean_qd_score(self) -> float:
-        """The QD-score per cell, filled or not, in [0, 1]: comparable between runs on different numbers of tasks."""
-        return float(self._grid.stats.norm_qd_score)
-
-    def examples(self, problem: Problem, count: int) -> list[Elite]:
+    def examples(self, problem: MaskedTask, count: int) -> list[Elite]:
         """Elites of the problem's task that keep to its mask, slow to fast, the best of each speed bucket.
 
         The buckets divide the range from the slowest to the fastest evenly on a log scale; empty ones are left out.
@@ -136,19 +129,6 @@ class Archive:
         self._grid, self._elites = _grid(self.tasks), {}
         for elite in saved.elites:
             self._put(elite)
-
-    def save(self, file: Path) -> None:
-        write_atomically(file, _Saved(tasks=self.tasks, elites=tuple(self.elites)).model_dump_json().encode())
-
-
-def load_archive(file: Path) -> Archive:
-    try:
-        saved = _Saved.model_validate_json(file.read_bytes())
-    except (OSError, ValidationError) as error:
-        raise InputError(f"{file}: is not an archive of elites ({error})") from None
-    archive = Archive(saved.tasks)
-    archive.restore(saved.model_dump(mode="json"))
-    return archive
 
 
 def _grid(tasks: tuple[str, ...]) -> Any:

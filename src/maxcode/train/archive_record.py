@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 from maxcode.core import Frozen
 from maxcode.store.journal import Event, Journal
-from maxcode.train.archive import TECHNIQUE_SETS, Archive, Elite
-from maxcode.train.reward_scale import MOST
+from maxcode.train.archive import TECHNIQUE_SETS, Elite, EliteArchive
+from maxcode.train.reward.scale import MOST
 
 KIND = "rl.archive"
 """Kind of the journal's events that hold a `Gain`."""
 
 
-class Gain(Frozen):
+class ArchiveGain(Frozen):
     step: int
     tasks: tuple[str, ...]
     whole: bool
@@ -28,7 +28,7 @@ class Gain(Frozen):
 class ArchiveRecorder:
     """Writes down what an archive gains. One for each process that works on a training."""
 
-    def __init__(self, journal: Journal, archive: Archive) -> None:
+    def __init__(self, journal: Journal, archive: EliteArchive) -> None:
         self._journal, self._archive = journal, archive
         self._noted: set[Elite] | None = None
 
@@ -36,7 +36,7 @@ class ArchiveRecorder:
         known, whole = self._noted or set(), self._noted is None
         fresh = tuple(each for each in self._archive.elites if each not in known)
         if fresh or whole:
-            gain = Gain(step=step, tasks=self._archive.tasks, whole=whole, elites=fresh)
+            gain = ArchiveGain(step=step, tasks=self._archive.tasks, whole=whole, elites=fresh)
             self._journal.note(KIND, gain.model_dump(mode="json"))
         self._noted = known | set(fresh)
 
@@ -67,7 +67,7 @@ def recorded_archive(events: Iterable[Event]) -> RecordedArchive | None:
     tasks: tuple[str, ...] = ()
     elites: dict[int, Elite] = {}
     for event in events:
-        gain = Gain.model_validate(event.payload)
+        gain = ArchiveGain.model_validate(event.payload)
         if gain.whole:
             tasks, elites = gain.tasks, {}
         elites.update((_cell(tasks, each), each) for each in gain.elites)

@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 from maxcode.core import InputError, content_hash
 from maxcode.evaluate.once import made_once
-from maxcode.home import cache_folder
+from maxcode.system.home import cache_folder
 
 Dtype = Literal["bf16", "fp16", "fp32"]
 _TORCH_NAMES: dict[Dtype, str] = {"bf16": "bfloat16", "fp16": "float16", "fp32": "float32"}

@@ -20,10 +20,10 @@ from pydantic import Field
 
 from maxcode.core import Frozen, InputError
 from maxcode.task.model import Task
-from maxcode.train.archive import Archive, Elite
+from maxcode.train.archive import Elite, EliteArchive
 from maxcode.train.masks import EVERYTHING, Mask
-from maxcode.train.problem import Problem
-from maxcode.train.reward_answer import Rewarded
+from maxcode.train.problem import MaskedTask
+from maxcode.train.reward.answer import Rewarded
 from maxcode.train.techniques import Technique
 
 
@@ -59,7 +59,7 @@ class CurriculumKind(StrEnum):
     SQD = "sqd"
 
 
-class Rules(Frozen):
+class StagingRules(Frozen):
     """When stages change."""
 
     groups_per_stage: int = Field(default=16, ge=1)
@@ -75,7 +75,7 @@ class Rules(Frozen):
     """SQD: the share of problems from earlier stages, once there are any."""
 
     @classmethod
-    def within(cls, groups: int, kernels: int) -> Rules:
+    def within(cls, groups: int, kernels: int) -> StagingRules:
         """Rules for a training of `groups` groups: the defaults, or shorter stages where the training is short.
 
         All stages together then take about LONGEST of the training.
@@ -91,17 +91,17 @@ class Curriculum(Protocol):
     """Source of problems for a trainer, which tells it the rewards."""
 
     @property
-    def archive(self) -> Archive: ...
+    def archive(self) -> EliteArchive: ...
 
-    def next(self, n: int) -> list[Problem]:
+    def next(self, n: int) -> list[MaskedTask]:
         """The next n problems, one for each group of answers."""
         ...
 
-    def tell(self, problem: Problem, rewarded: Sequence[Rewarded]) -> None:
+    def tell(self, problem: MaskedTask, rewarded: Sequence[Rewarded]) -> None:
         """Takes in the rewards of one group of answers; answers without a verdict are left out."""
         ...
 
-    def elites(self, problem: Problem, n: int) -> list[Elite]:
+    def elites(self, problem: MaskedTask, n: int) -> list[Elite]:
         """Programs to show for a problem: they keep to its mask, and come from different speed buckets."""
         ...
 
@@ -113,9 +113,9 @@ class Curriculum(Protocol):
 
 
 def make_curriculum(
-    kind: CurriculumKind, tasks: Sequence[Task], *, seed: int = 0, rules: Rules | None = None
+    kind: CurriculumKind, tasks: Sequence[Task], *, seed: int = 0, rules: StagingRules | None = None
 ) -> Curriculum:
-    rules = rules or Rules()
+    rules = rules or StagingRules()
     if kind is CurriculumKind.SQD:
         return QualityDiversity(tasks, seed, rules)
     return Fixed(tasks, seed, (EVERYTHING,) if kind is CurriculumKind.NONE else STAGES, rules.groups_per_stage)
@@ -133,22 +133,22 @@ class Fixed:
         self._tasks, self._seed, self._masks = tuple(tasks), seed, tuple(masks)
         self._groups_per_stage = groups_per_stage
         self._handed = 0
-        self.archive = Archive([task.name for task in tasks])
+        self.archive = EliteArchive([task.name for task in tasks])
 
-    def next(self, n: int) -> list[Problem]:
+    def next(self, n: int) -> list[MaskedTask]:
         found = [self._problem(number) for number in range(self._handed, self._handed + n)]
         self._handed += n
         return found
 
-    def _problem(self, number: int) -> Problem:
+    def _problem(self, number: int) -> MaskedTask:
         stage = min(number // self._groups_per_stage, len(self._masks) - 1)
-        return Problem(task=_in_turn(self._tasks, self._seed, number), mask=self._masks[stage])
+        return MaskedTask(task=_in_turn(self._tasks, self._seed, number), mask=self._masks[stage])
 
-    def tell(self, problem: Problem, rewarded: Sequence[Rewarded]) -> None:
+    def tell(self, problem: MaskedTask, rewarded: Sequence[Rewarded]) -> None:
         for each in rewarded:
             self.archive.add(problem, each)
 
-    def elites(self, problem: Problem, n: int) -> list[Elite]:
+    def elites(self, problem: MaskedTask, n: int) -> list[Elite]:
         return self.archive.examples(problem, n)
 
     def state(self) -> dict[str, Any]:
@@ -171,7 +171,7 @@ class Progress(Frozen):
     stalled: int = 0
     """Groups since `best` last rose."""
 
-    def after(self, rewarded: Sequence[Rewarded], rules: Rules) -> Progress:
+    def after(self, rewarded: Sequence[Rewarded], rules: StagingRules) -> Progress:
         """Progress after a group of this stage has been judged."""
         good = [each.reward for each in rewarded if each.tier == "ok"]
         successes = (*self.successes, len(good) / len(rewarded))[-rules.window :]
@@ -197,25 +197,25 @@ class _DiversityState(Frozen):
 class QualityDiversity:
     """Curriculum with a stage for each kernel and replay of earlier stages."""
 
-    def __init__(self, tasks: Sequence[Task], seed: int, rules: Rules) -> None:
+    def __init__(self, tasks: Sequence[Task], seed: int, rules: StagingRules) -> None:
         self._tasks, self._seed, self._rules = tuple(tasks), seed, rules
         self._handed = 0
-        self.archive = Archive([task.name for task in tasks])
+        self.archive = EliteArchive([task.name for task in tasks])
         self.progress = {task.name: Progress() for task in tasks}
 
-    def next(self, n: int) -> list[Problem]:
+    def next(self, n: int) -> list[MaskedTask]:
         found = [self._problem(number) for number in range(self._handed, self._handed + n)]
         self._handed += n
         return found
 
-    def _problem(self, number: int) -> Problem:
+    def _problem(self, number: int) -> MaskedTask:
         task = _in_turn(self._tasks, self._seed, number)
         stage, chance = self.progress[task.name].stage, _chance(self._seed, "replay", number)
         if stage and chance.random() < self._rules.replay:
             stage = chance.randrange(stage)
-        return Problem(task=task, mask=STAGES[stage])
+        return MaskedTask(task=task, mask=STAGES[stage])
 
-    def tell(self, problem: Problem, rewarded: Sequence[Rewarded]) -> None:
+    def tell(self, problem: MaskedTask, rewarded: Sequence[Rewarded]) -> None:
         """Replayed problems, and those handed out before their kernel advanced, only add to the archive."""
         for each in rewarded:
             self.archive.add(problem, each)
@@ -225,7 +225,7 @@ class QualityDiversity:
         if rewarded and problem.mask == STAGES[known.stage]:
             self.progress[problem.task.name] = known.after(rewarded, self._rules)
 
-    def elites(self, problem: Problem, n: int) -> list[Elite]:
+    def elites(self, problem: MaskedTask, n: int) -> list[Elite]:
         return self.archive.examples(problem, n)
 
     def state(self) -> dict[str, Any]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from maxcode.core import InputError
+from maxcode.optimize.recorded import recorded_run
 from maxcode.policy.rewrite.actions import read_action
-from maxcode.recorded import recorded_run
 from maxcode.search.tree import Node, Tree
 from maxcode.store.journal import Store
 from maxcode.train.grpo.prompts import compact

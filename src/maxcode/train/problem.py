@@ -12,7 +12,7 @@ from maxcode.task.model import Task
 from maxcode.train.masks import Mask, task_under
 
 
-class Problem(Frozen):
+class MaskedTask(Frozen):
     """A task under a mask of permitted techniques. Two problems with the same id get the same rewards."""
 
     task: Task

@@ -17,13 +17,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from maxcode.core import Frozen, InputError
-from maxcode.home import write_atomically
+from maxcode.system.home import write_atomically
 from maxcode.train.grpo.config import Actions, GrpoConfig
 from maxcode.train.grpo.menu import STOP, menu
 from maxcode.train.grpo.prompts import compact, fenced_as_is
 from maxcode.train.masks import EVERYTHING, Mask
-from maxcode.train.problem import Problem
-from maxcode.train.reward import Rewards
+from maxcode.train.problem import MaskedTask
+from maxcode.train.reward.reward import Rewards
 
 BATCH = 8
 ABREAST = 16
@@ -61,7 +61,7 @@ def read_demonstrations(file: Path) -> list[Demonstration]:
     return found
 
 
-def random_path(problem: Problem, turns: int, variants: int, rng: random.Random) -> tuple[tuple[str, ...], str]:
+def random_path(problem: MaskedTask, turns: int, variants: int, rng: random.Random) -> tuple[tuple[str, ...], str]:
     """Names picked off the menu at random, and the program that they lead to."""
     task = problem.judged
     program = task.baseline_candidate.files[task.main_file]
@@ -77,7 +77,7 @@ def random_path(problem: Problem, turns: int, variants: int, rng: random.Random)
 
 
 async def explore(
-    problems: Sequence[tuple[str, Problem]],
+    problems: Sequence[tuple[str, MaskedTask]],
     rewards: Rewards,
     *,
     episodes: int,
@@ -131,14 +131,17 @@ class Lesson(Frozen):
 
 
 def lessons(
-    found: Sequence[Demonstration], config: GrpoConfig, tokenizer: Any, problem_of: Callable[[Demonstration], Problem]
+    found: Sequence[Demonstration],
+    config: GrpoConfig,
+    tokenizer: Any,
+    problem_of: Callable[[Demonstration], MaskedTask],
 ) -> Iterator[Lesson]:
     """Lessons from demonstrations. Programs that are too long, and names that the menu lacks, are left out."""
-    from maxcode.train.grpo.episode import Player
+    from maxcode.train.grpo.episode import EpisodePlayer
     from maxcode.train.grpo.prompts import named_prompt, prompt_for
     from maxcode.train.grpo.rollout import chat_tokens
 
-    player = Player(None, tokenizer, turns=config.turns)
+    player = EpisodePlayer(None, tokenizer, turns=config.turns)
     for each in found:
         problem = problem_of(each)
         task = problem.judged
@@ -151,15 +154,15 @@ def lessons(
         baseline = task.baseline_candidate.files[task.main_file]
         look = _menus(problem, config.variants)
         try:
-            told = player.retell(baseline, look, each.names[: config.turns])
+            replayed = player.replay(baseline, look, each.names[: config.turns])
         except InputError:  # found by steps, or with settings, that this menu does not offer
             continue
         prompt = chat_tokens(tokenizer, named_prompt(task, problem.mask, baseline, look(baseline)))
-        if told.choices:
-            yield Lesson(prompt=prompt, answer=told.tokens, choices=told.choices)
+        if replayed.choices:
+            yield Lesson(prompt=prompt, answer=replayed.tokens, choices=replayed.choices)
 
 
-def _menus(problem: Problem, variants: int) -> Callable[[str], dict[str, str]]:
+def _menus(problem: MaskedTask, variants: int) -> Callable[[str], dict[str, str]]:
     return lambda program: menu(problem, program, variants)
 
 

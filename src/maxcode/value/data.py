@@ -14,7 +14,8 @@ from typing import Literal
 import numpy as np
 
 from maxcode.core import Frozen, content_hash
-from maxcode.search.mdp import Return, reward_to_go
+from maxcode.search.mdp import TIE_REWARD, Return, reward, reward_to_go
+from maxcode.search.rewards import rescore
 from maxcode.search.strategy import Strategy
 from maxcode.search.tree import Node, Tree
 from maxcode.value.state import State, proposed, state_of
@@ -45,7 +46,7 @@ SCREEN_TARGET = Target(budget=1)
 """Target of proposals: the first reward after it, which is the proposal's own."""
 
 
-class Row(State):
+class StateRow(State):
     """A state with its origin and the rewards that followed."""
 
     run: str
@@ -87,7 +88,7 @@ def family_of(task: str) -> str:
     return re.sub(r"-\d+$", "", task)
 
 
-def target_of(row: Row, target: Target) -> float | None:
+def target_of(row: StateRow, target: Target) -> float | None:
     """The figure to predict; None where the row does not have as many rewards as it takes."""
     after = row.after[: target.budget]
     if not after or (target.budget is not None and len(after) < target.budget):
@@ -96,14 +97,19 @@ def target_of(row: Row, target: Target) -> float | None:
     return max(row.u, reached) if target.whole_path else reached
 
 
-def rows_of(tree: Tree, strategy: Strategy, *, run: str, policy: str, text: bool) -> Iterator[Row]:
-    """The rows of one recorded search, masked and unmasked."""
+def rows_of(tree: Tree, strategy: Strategy, *, run: str, policy: str, text: bool) -> Iterator[StateRow]:
+    """The rows of one recorded search, masked and unmasked.
+
+    All rewards are the posterior's, however the search itself ranked programs: the tree's are set anew. Those in
+    `after` rest on all that was measured, those of a state on the programs up to then.
+    """
     source: Source = "single-path" if strategy.single_path else "on-policy"
+    rescore(tree)
     after = _after(tree)
 
-    def row(state: State, node: Node, rewards: Sequence[float]) -> Row:
+    def row(state: State, node: Node, rewards: Sequence[float]) -> StateRow:
         place = f"{run}/{node.parent}" + ("" if source == "single-path" else f"/{node.step}")
-        return Row(
+        return StateRow(
             **state.model_dump(),
             run=run,
             node=node.id,
@@ -133,16 +139,17 @@ def _growth(tree: Tree, strategy: Strategy) -> Iterator[tuple[Tree, Node, bool]]
     past = _begun(tree)
     for _, group in groupby(tree.nodes[1:], key=lambda node: node.step):
         made = list(group)
+        rescore(past)
         for expanded in sorted({node.parent or 0 for node in made}):
-            _tell(past, tree, expanded)
+            _annotate(past, tree, expanded)
         for node in made:
             yield past, node, False
         for node in made:
             bare = node.outcome.model_copy(update={"facts": ()})
             parent = past.nodes[node.parent or 0]
-            past.add(parent, node.candidate, bare, node.reward, step=node.step, island=node.island)
+            past.add(parent, node.candidate, bare, reward(bare), step=node.step, island=node.island)
             if strategy.critique == "all":
-                _tell(past, tree, node.id)
+                _annotate(past, tree, node.id)
         for node in made:
             yield past, node, True
 
@@ -152,7 +159,7 @@ def _begun(tree: Tree) -> Tree:
     return Tree(tree.task, outcome, tree.root.reward, returns=tree.returns, gamma=tree.gamma)
 
 
-def _tell(past: Tree, tree: Tree, node: int) -> None:
+def _annotate(past: Tree, tree: Tree, node: int) -> None:
     """Adds the profile and the critique that a node got when it was expanded."""
     past.annotate(past.nodes[node], tree.nodes[node].outcome.facts)
     if node in tree.critiques:
@@ -168,7 +175,7 @@ def _after(tree: Tree) -> list[list[float]]:
     return found
 
 
-def with_repeats_marked(rows: Iterable[Row]) -> list[Row]:
+def with_repeats_marked(rows: Iterable[StateRow]) -> list[StateRow]:
     met: set[str] = set()
     found = []
     for row in rows:
@@ -181,8 +188,8 @@ def with_repeats_marked(rows: Iterable[Row]) -> list[Row]:
 
 
 def labelled(
-    rows: Sequence[Row], *, cuts: tuple[float, ...] | None, held_out: float, by: Literal["task", "family"]
-) -> list[Row]:
+    rows: Sequence[StateRow], *, cuts: tuple[float, ...] | None, held_out: float, by: Literal["task", "family"]
+) -> list[StateRow]:
     """Rows with futures, classes and the split.
 
     Cuts, unless given, are quartiles of what was correct and faster among the rows to train on, apart for states and
@@ -209,13 +216,13 @@ def labelled(
 
 
 def quartiles(targets: Sequence[float]) -> tuple[float, ...]:
-    faster = [target for target in targets if target > 1.0]
+    faster = [target for target in targets if target > TIE_REWARD]
     return tuple(float(cut) for cut in np.quantile(faster, [0.25, 0.5, 0.75])) if faster else CUTS["pie"]
 
 
 def class_of(reward: float, cuts: Sequence[float]) -> int:
-    """Class of a reward: 0 for wrong or no faster; else 1, and one more for each cut that it exceeds."""
-    return 0 if reward <= 1.0 else 1 + sum(reward > cut for cut in cuts)
+    """Class of a reward: 0 for wrong or no faster than a tie; else 1, and one more for each cut that it exceeds."""
+    return 0 if reward <= TIE_REWARD else 1 + sum(reward > cut for cut in cuts)
 
 
 def split_of(name: str, held_out: float) -> Literal["train", "held-out"]:

@@ -34,7 +34,7 @@ class ServedPart(Frozen):
     classes: Classes = PLAIN
 
 
-class Served(Frozen):
+class ServedDescription(Frozen):
     """What a `served.json` says."""
 
     kind: Literal["served"] = "served"
@@ -137,12 +137,12 @@ def named_models(names: str, config: Config) -> tuple[ServedModel, ServedModel]:
     state, plus, screen = names.partition("+")
     if not state or (plus and not screen):
         raise InputError(f"--value openai:{names}: use openai:MODEL, or openai:STATE+SCREEN for two.")
-    parts = Served(state=ServedPart(model=state), screen=ServedPart(model=screen or state))
+    parts = ServedDescription(state=ServedPart(model=state), screen=ServedPart(model=screen or state))
     return read_served(parts.model_dump(), config)
 
 
 def read_served(content: dict[str, Any], config: Config) -> tuple[ServedModel, ServedModel]:
-    served = Served.model_validate(content)
+    served = ServedDescription.model_validate(content)
     state, screen = (
         ServedModel(part, config.model(part.model), served.max_tokens) for part in (served.state, served.screen)
     )

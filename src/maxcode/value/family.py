@@ -52,7 +52,7 @@ count = 2
 """
 
 
-class Idea(Frozen):
+class TemplateAxis(Frozen):
     """What varies in a template, as `axes.toml` has it."""
 
     input: str
@@ -61,7 +61,7 @@ class Idea(Frozen):
     axes: tuple[tuple[dict[str, str], ...], ...]
 
 
-class Variant(Frozen):
+class FamilyProgram(Frozen):
     """One program of the family, and what its task needs besides."""
 
     name: str
@@ -86,9 +86,12 @@ class Variant(Frozen):
         )
 
 
-def family(count: int, seed: int = 0) -> list[Variant]:
+def family(count: int, seed: int = 0) -> list[FamilyProgram]:
     """`count` variants, taken from the templates in turn; the seed decides which. InputError if there are fewer."""
-    ideas = {name: Idea.model_validate(each) for name, each in tomllib.loads((HERE / "axes.toml").read_text()).items()}
+    ideas = {
+        name: TemplateAxis.model_validate(each)
+        for name, each in tomllib.loads((HERE / "axes.toml").read_text()).items()
+    }
     columns = [_variants(name, idea, random.Random(f"{seed}/{name}")) for name, idea in ideas.items()]
     found = [each for row in zip_longest(*columns) for each in row if each is not None]
     if count > len(found):
@@ -102,18 +105,18 @@ def write_family(folder: Path, count: int, seed: int = 0) -> list[Path]:
     return [_written(folder / each.name, each) for each in variants]
 
 
-def _variants(name: str, idea: Idea, rng: random.Random) -> list[Variant]:
+def _variants(name: str, idea: TemplateAxis, rng: random.Random) -> list[FamilyProgram]:
     """All variants of a template in random order, each program once."""
     path = next(HERE.glob(f"{name}.c*"))
     template = Template(path.read_text())
     chosen = [*product(product(*idea.axes), ("-O2", "-O3"), idea.size)]
     rng.shuffle(chosen)
-    made: dict[str, Variant] = {}
+    made: dict[str, FamilyProgram] = {}
     for entries, level, size in chosen:
         values = {key: text for entry in entries for key, text in entry.items()}
         values = {key: Template(text).substitute(values) for key, text in values.items()}
         program = template.substitute(values)
-        variant = Variant(
+        variant = FamilyProgram(
             name=f"{name}-{len(made):03}",
             file=f"baseline{path.suffix}",
             program=program,
@@ -126,7 +129,7 @@ def _variants(name: str, idea: Idea, rng: random.Random) -> list[Variant]:
     return list(made.values())
 
 
-def _written(folder: Path, variant: Variant) -> Path:
+def _written(folder: Path, variant: FamilyProgram) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in ((variant.file, variant.program), ("task.toml", variant.settings())):
         if not (folder / name).exists():

@@ -8,16 +8,16 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from maxcode.core import InputError
-from maxcode.value.data import Row
+from maxcode.value.data import StateRow
 
 
-def read_rows(path: Path) -> list[Row]:
+def read_rows(path: Path) -> list[StateRow]:
     """Reads rows. InputError names the line and the field that is wrong, or says that there are no rows."""
     rows = []
     with path.open() as file:
         for number, line in enumerate(file, 1):
             try:
-                rows.append(Row.model_validate_json(line))
+                rows.append(StateRow.model_validate_json(line))
             except ValidationError as error:
                 problem = error.errors()[0]
                 field = ".".join(map(str, problem["loc"])) or "the line"
@@ -29,6 +29,6 @@ def read_rows(path: Path) -> list[Row]:
     return rows
 
 
-def write_rows(rows: Iterable[Row], path: Path) -> None:
+def write_rows(rows: Iterable[StateRow], path: Path) -> None:
     with path.open("w") as file:
         file.writelines(row.model_dump_json() + "\n" for row in rows)

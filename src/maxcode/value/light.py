@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxcode.core import Frozen, InputError
-from maxcode.value.data import SCREEN_TARGET, STATE_TARGET, Row, Target, target_of
+from maxcode.value.data import SCREEN_TARGET, STATE_TARGET, StateRow, Target, target_of
 from maxcode.value.features import log_reward
 from maxcode.value.state import State, greedy_score
 
@@ -102,7 +102,7 @@ def _walk(tree: Branches, table: NDArray[np.float64]) -> NDArray[np.float64]:
 Keep = Callable[[str], bool]
 
 
-def train_forest(rows: Sequence[Row], target: Target, *, keep: Keep = lambda _: True, seed: int = 0) -> Forest:
+def train_forest(rows: Sequence[StateRow], target: Target, *, keep: Keep = lambda _: True, seed: int = 0) -> Forest:
     """Trees that predict the log of a target, over the own reward; `keep` says which features they may use."""
     import lightgbm
 
@@ -132,7 +132,7 @@ def _within_tasks(figures: Sequence[tuple[str, float]]) -> tuple[float, NDArray[
     return float(np.mean(list(means.values()))), np.array([figure - means[task] for task, figure in figures])
 
 
-def _common_features(rows: Sequence[Row], keep: Keep) -> tuple[str, ...]:
+def _common_features(rows: Sequence[StateRow], keep: Keep) -> tuple[str, ...]:
     counts: dict[str, int] = {}
     for row in rows:
         for name in row.features:
@@ -157,7 +157,7 @@ def _branches(root: dict[str, Any]) -> Branches:
     return Branches(feature=feature, cut=cut, left=left, right=right, value=value)
 
 
-def train_light(rows: Sequence[Row], *, seed: int = 0) -> dict[str, Any]:
+def train_light(rows: Sequence[StateRow], *, seed: int = 0) -> dict[str, Any]:
     """The content of a model's file: one forest for states that ran, one for proposals, from the training split."""
     used = [row for row in rows if row.split == "train" and not row.repeated]
     return {

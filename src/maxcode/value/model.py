@@ -16,6 +16,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from maxcode.config import Config
 from maxcode.core import Cost, InputError, Proposal, content_hash
+from maxcode.plugins import table
 from maxcode.search.observe.render import tokens
 from maxcode.search.parts import Screen, Value
 from maxcode.search.tree import Node, Tree
@@ -55,30 +56,20 @@ class Models:
     """Original programs, or names of tasks: a report card on these would be worth nothing. Empty where not known."""
 
 
-def _light(content: dict[str, Any], path: Path, config: Config) -> tuple[Model, Model]:
-    del path, config
-    return read_light(content)
+@dataclass(frozen=True)
+class ModelReader:
+    """Reads the files of one kind of model."""
+
+    read: Callable[[dict[str, Any], Path, Config], tuple[Model, Model]]
+    """Makes both models of a file's content; the file's path is given too, for what lies beside it."""
 
 
-def _generative(content: dict[str, Any], path: Path, config: Config) -> tuple[Model, Model]:
-    """Language models come with their training, which only those who have one need."""
-    del config
-    from maxcode.train.value.serving import read_generative
-
-    return read_generative(content, path.parent)
-
-
-def _served(content: dict[str, Any], path: Path, config: Config) -> tuple[Model, Model]:
-    del path
-    return read_served(content, config)
-
-
-READERS: dict[str, Callable[[dict[str, Any], Path, Config], tuple[Model, Model]]] = {
-    "light": _light,
-    "generative": _generative,
-    "served": _served,
+OURS = {
+    "light": ModelReader(lambda content, _, __: read_light(content)),
+    "served": ModelReader(lambda content, _, config: read_served(content, config)),
 }
-"""Function that reads the model file of each kind."""
+READERS = table("maxcode.values", OURS, ModelReader)
+"""Readers by the `kind` in a model's file: ours, and those that installed packages add."""
 
 
 def load_models(name: str, config: Config | None = None) -> Models:
@@ -93,8 +84,7 @@ def load_models(name: str, config: Config | None = None) -> Models:
     path = path / "model.json" if path.is_dir() else path
     try:
         content = json.loads(path.read_text())
-        read = READERS[content["kind"]]
-        state, screen = read(content, path, config)
+        state, screen = READERS[content["kind"]].read(content, path, config)
         return Models(state, screen, frozenset(content["trained_on"]))
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}). `maxcode value train` makes models.") from None

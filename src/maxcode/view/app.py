@@ -18,12 +18,12 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from maxcode.core import Frozen, InputError, JournalError
 from maxcode.report.colours import coloured
 from maxcode.store.journal import Store
-from maxcode.view.control import Control, Wanted
-from maxcode.view.feed import Feed
+from maxcode.view.control import Control, SearchRequest
+from maxcode.view.feed import RunFeed
 from maxcode.view.follow import Follower, Followers
 from maxcode.view.guard import Guard
-from maxcode.view.known import Known
-from maxcode.view.looks import Looks
+from maxcode.view.overview import RunOverview
+from maxcode.view.page_data import PageData
 from maxcode.view.streams import Streams
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
@@ -36,21 +36,21 @@ class Token(Frozen):
 
 
 @dataclass(frozen=True)
-class Served:
+class AppState:
     """What the answers are made from."""
 
     store: Store
-    feed: Feed
+    feed: RunFeed
     followers: Followers
     streams: Streams
     control: Control
 
-    def known(self, run: str) -> Known:
+    def overview(self, run: str) -> RunOverview:
         return self.feed.run(run)
 
     def follower(self, run: str) -> Follower:
-        known = self.known(run)
-        return self.followers.of(run, lambda: known.last)
+        overview = self.overview(run)
+        return self.followers.of(run, lambda: overview.last)
 
 
 def make_app(
@@ -61,8 +61,8 @@ def make_app(
     folders: list[Path] | None = None,
     closing: Callable[[], bool] = lambda: False,
 ) -> Guard:
-    feed, followers = Feed(store), Followers(store)
-    served = Served(store, feed, followers, Streams(feed, followers, closing), Control(store, folders or []))
+    feed, followers = RunFeed(store), Followers(store)
+    served = AppState(store, feed, followers, Streams(feed, followers, closing), Control(store, folders or []))
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> Any:
@@ -133,13 +133,13 @@ def _serve_files(app: FastAPI, guard: Guard) -> None:
         return file(name)
 
 
-def _serve_runs(app: FastAPI, served: Served) -> None:
+def _serve_runs(app: FastAPI, served: AppState) -> None:
     @app.get("/api/runs")
     def runs(request: Request, q: str = "", offset: int = 0, limit: int = 100) -> Response:
         words = q.lower().split()
         rows = [row for row in served.feed.rows() if all(word in _searchable(row) for word in words)]
         shown = rows[max(offset, 0) : max(offset, 0) + min(max(limit, 1), 1000)]
-        return tagged(request, {"runs": shown, "total": len(rows), "all": len(served.feed.known)})
+        return tagged(request, {"runs": shown, "total": len(rows), "all": len(served.feed.overviews)})
 
     @app.get("/api/events")
     async def events() -> Response:
@@ -155,13 +155,13 @@ def _searchable(row: dict[str, Any]) -> str:
     return " ".join(str(row[name]).lower() for name in names)
 
 
-def _serve_run(app: FastAPI, served: Served) -> None:
-    looks = Looks(served.store)
+def _serve_run(app: FastAPI, served: AppState) -> None:
+    page_data = PageData(served.store)
 
     @app.get("/api/runs/{run}")
     def run(request: Request, run: str) -> Response:
-        known = served.known(run)
-        about = {**served.streams.progress(known), **looks.about(known), "log": served.control.log(run)}
+        overview = served.overview(run)
+        about = {**served.streams.progress(overview), **page_data.about(overview), "log": served.control.log(run)}
         return tagged(request, about)
 
     @app.get("/api/runs/{run}/nodes")
@@ -182,41 +182,41 @@ def _serve_run(app: FastAPI, served: Served) -> None:
         follower = served.follower(run)
         if follower.tree is None or not 0 <= number < len(follower.columns):
             raise InputError(f"node {number}: not there yet; the run has {len(follower.columns)} nodes so far.")
-        return tagged(request, looks.node(follower, follower.tree, number))
+        return tagged(request, page_data.node(follower, follower.tree, number))
 
     @app.get("/api/runs/{run}/elites/{cell}")
     def elite(request: Request, run: str, cell: int) -> Response:
-        return tagged(request, looks.elite(served.known(run), cell))
+        return tagged(request, page_data.elite(served.overview(run), cell))
 
     @app.get("/api/runs/{run}/events")
     async def events(request: Request, run: str, since: int = 0) -> Response:
         seen = request.headers.get("last-event-id", "")
-        known = served.known(run)
-        return _streamed(served.streams, served.streams.of_run(known, int(seen) if seen.isdigit() else since))
+        overview = served.overview(run)
+        return _streamed(served.streams, served.streams.of_run(overview, int(seen) if seen.isdigit() else since))
 
     @app.get("/api/runs/{run}/{name}")
     def look(request: Request, run: str, name: str) -> Response:
         if name == "report.html":
-            return _download(looks.report(run), f"{run}.html")
-        known = served.known(run)
-        if name in ("progress", "archive") and known.kind != "rl":
-            return tagged(request, looks.of_tree(name, served.follower(run)))
-        return tagged(request, looks.of_journal(name, known))
+            return _download(page_data.report(run), f"{run}.html")
+        overview = served.overview(run)
+        if name in ("progress", "archive") and overview.kind != "rl":
+            return tagged(request, page_data.of_tree(name, served.follower(run)))
+        return tagged(request, page_data.of_journal(name, overview))
 
 
-def _serve_changes(app: FastAPI, served: Served) -> None:
+def _serve_changes(app: FastAPI, served: AppState) -> None:
     @app.post("/api/runs")
-    def start(wanted: Wanted) -> dict[str, Any]:
+    def start(wanted: SearchRequest) -> dict[str, Any]:
         return {"run": served.control.start(wanted)}
 
     @app.post("/api/runs/{run}/stop")
     def stop(run: str) -> dict[str, Any]:
-        served.control.stop(served.known(run))
+        served.control.stop(served.overview(run))
         return {"run": run}
 
     @app.post("/api/runs/{run}/resume")
     def resume(run: str) -> dict[str, Any]:
-        served.control.resume(served.known(run))
+        served.control.resume(served.overview(run))
         return {"run": run}
 
 

@@ -10,17 +10,17 @@ from maxcode.bench.runner import is_bench
 from maxcode.core import InputError
 from maxcode.report.nodes import figure
 from maxcode.store.journal import Store
-from maxcode.view.known import Known
+from maxcode.view.overview import RunOverview
 
 
-def board_of(store: Store, known: Known) -> dict[str, Any]:
+def board_of(store: Store, overview: RunOverview) -> dict[str, Any]:
     """What a benchmark found so far: its methods with intervals, best first, its searches and all its tables."""
-    if not is_bench(known.info):
-        raise InputError(f"run {known.info.id}: not a benchmark but a run on {known.info.task}.")
-    cells = [Cell.model_validate(event.payload) for event in store.read(known.info.id, "cell.answered")]
+    if not is_bench(overview.info):
+        raise InputError(f"run {overview.info.id}: not a benchmark but a run on {overview.info.task}.")
+    cells = [Cell.model_validate(event.payload) for event in store.read(overview.info.id, "cell.answered")]
     return {
-        **known.row(),
-        "suite": known.info.task.removeprefix("bench:"),
+        **overview.row(),
+        "suite": overview.info.task.removeprefix("bench:"),
         "methods": _methods(cells),
         "tables": [table.model_dump() for table in tables(cells)],
         "cells": [_cell(cell) for cell in cells],

@@ -7,36 +7,39 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import Field
 
-from maxcode.children import own_python
 from maxcode.config import load_config
 from maxcode.core import Frozen, InputError
 from maxcode.critic.choose import CRITICS
-from maxcode.home import home
-from maxcode.optimize import Settings, choose
-from maxcode.plugins import forms
+from maxcode.optimize.run import SearchSettings, choose
+from maxcode.plugins import Choice, forms
 from maxcode.policy.choose import models_of
-from maxcode.processes import Process
+from maxcode.policy.table import POLICIES
 from maxcode.search.budget import Budget
 from maxcode.search.observe.render import Prompts
 from maxcode.search.strategies import STRATEGIES, additions
 from maxcode.store.journal import OPENED, Store
+from maxcode.system.children import own_python
+from maxcode.system.home import home
+from maxcode.system.processes import Process
 from maxcode.task import load_task
-from maxcode.view.known import Known
+from maxcode.view.overview import RunOverview
 from maxcode.view.processes import ends_within, interrupt, spawned
 from maxcode.view.resuming import resuming
 
+T = TypeVar("T")
 ADDITIONS = ((), ("maxcode",), ("maxcode", "ucb"), ("maxcode", "value"))
 MODEL = re.compile(r"openai:[A-Za-z0-9][A-Za-z0-9._:/@-]{0,99}")
 ENDING = 20.0
 """Seconds that a process may take to end after it has noted that it leaves a run."""
 
 
-class Wanted(Frozen):
+class SearchRequest(Frozen):
     """Request for a search."""
 
     task: str = Field(max_length=1000)
@@ -66,8 +69,8 @@ class Control:
                 for added in ADDITIONS
                 if set(added) <= set(additions(name))
             ],
-            "policies": sorted({"rewrite", *self._used("policy")}),
-            "critics": _plain_critics(),
+            "policies": sorted({*_plain(POLICIES), *self._used("policy")}),
+            "critics": _plain(CRITICS),
         }
 
     def tasks(self) -> dict[str, str]:
@@ -83,7 +86,7 @@ class Control:
                     found.setdefault(str(file.parent), file.parent.name)
         return found
 
-    def start(self, wanted: Wanted) -> str:
+    def start(self, wanted: SearchRequest) -> str:
         """Starts a search and returns its run, which is in the journal by then."""
         if wanted.task not in self.tasks():
             raise InputError(
@@ -91,7 +94,7 @@ class Control:
             )
         self._check_policy(wanted)
         task, config = load_task(wanted.task), load_config()
-        settings = Settings(
+        settings = SearchSettings(
             task=str(task.folder),
             policy=wanted.policy,
             strategy=wanted.strategy,
@@ -105,28 +108,28 @@ class Control:
         if wanted.max_usd is not None and unpriced:
             raise InputError(f"max_usd: openai:{unpriced[0]} has no price in maxcode.toml, so nothing would stop it.")
         run = self._store.start(task.name, settings.model_dump(mode="json")).run
-        self.resume(Known(self._store.info(run)))  # as one that was stopped before it did anything
+        self.resume(RunOverview(self._store.info(run)))  # as one that was stopped before it did anything
         return run
 
-    def resume(self, known: Known) -> None:
-        run, log = known.info.id, log_of(known.info.id)
-        words = own_python("-m", "maxcode", *resuming(known, log.parent))
-        started_in = known.session.get("started_in")
+    def resume(self, overview: RunOverview) -> None:
+        run, log = overview.info.id, log_of(overview.info.id)
+        words = own_python("-m", "maxcode", *resuming(overview, log.parent))
+        started_in = overview.session.get("started_in")
         with self._one_at_a_time:
             before = self._started.get(run)
-            if before is not None and not ends_within(before, ENDING if known.left else 0.0):
+            if before is not None and not ends_within(before, ENDING if overview.left else 0.0):
                 raise InputError(f"run {run}: is running already.")
             process = self._started[run] = spawned(words, log, Path(started_in) if started_in else None)
         self._store.append(run, OPENED, "", {"process": process.model_dump()})
 
-    def stop(self, known: Known) -> None:
-        if known.bench is not None:
-            raise InputError(f"run {known.info.id}: is part of benchmark {known.bench}; stop that.")
-        if known.process is None or not known.process.alive:
+    def stop(self, overview: RunOverview) -> None:
+        if overview.bench is not None:
+            raise InputError(f"run {overview.info.id}: is part of benchmark {overview.bench}; stop that.")
+        if overview.process is None or not overview.process.alive:
             raise InputError(
-                f"run {known.info.id}: no process of it is known here. Press Ctrl-C in the terminal that it runs in."
+                f"run {overview.info.id}: no process of it is known here. Press Ctrl-C in the terminal that it runs in."
             )
-        interrupt(known.process)
+        interrupt(overview.process)
 
     def log(self, run: str) -> str:
         """The last 4000 bytes of the log of a run's process; empty where there is none."""
@@ -135,10 +138,12 @@ class Control:
         except OSError:
             return ""
 
-    def _check_policy(self, wanted: Wanted) -> None:
+    def _check_policy(self, wanted: SearchRequest) -> None:
         """Refuses policies and critics that name a new file: it would be read or written with the server's rights."""
-        for name, given in (("policy", wanted.policy), ("critic", wanted.critic)):
-            plain = ["rewrite"] if name == "policy" else _plain_critics()
+        for name, given, plain in (
+            ("policy", wanted.policy, _plain(POLICIES)),
+            ("critic", wanted.critic, _plain(CRITICS)),
+        ):
             if given not in plain and given not in self._used(name) and not MODEL.fullmatch(given):
                 raise InputError(f"{name} {given}: use {', '.join(plain)}, openai:MODEL, or one of an earlier run.")
 
@@ -148,9 +153,9 @@ class Control:
         return {each for each in found if not each.startswith(("record:", "replay:"))}
 
 
-def _plain_critics() -> list[str]:
-    """Critics that take no argument, which could be a file's name."""
-    return [form for form in forms(CRITICS) if ":" not in form]
+def _plain(choices: Mapping[str, Choice[T]]) -> list[str]:
+    """Choices that take no argument, which could be a file's name."""
+    return [form for form in forms(choices) if ":" not in form]
 
 
 def log_of(run: str) -> Path:

@@ -8,18 +8,18 @@ from typing import Any
 from maxcode.bench.runner import is_bench
 from maxcode.core import InputError
 from maxcode.store.journal import Store
-from maxcode.view.known import Known
+from maxcode.view.overview import RunOverview
 
 EVERY = 0.25
 """Seconds between two looks at the journal."""
 
 
-class Feed:
+class RunFeed:
     """State of all runs. Only its own thread changes it; others may read it at any time."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.known: dict[str, Known] = {}
+        self.overviews: dict[str, RunOverview] = {}
         self.last = 0
         self.problem: str | None = None
         self._closed = threading.Event()
@@ -33,21 +33,21 @@ class Feed:
         self._closed.set()
         self._thread.join(5)
 
-    def run(self, run_id: str) -> Known:
-        if run_id not in self.known:
+    def run(self, run_id: str) -> RunOverview:
+        if run_id not in self.overviews:
             self._list()
-        if run_id not in self.known:
+        if run_id not in self.overviews:
             raise InputError(f"run {run_id}: no such run. `maxcode runs` lists them.")
-        return self.known[run_id]
+        return self.overviews[run_id]
 
     def rows(self) -> list[dict[str, Any]]:
         """All runs, the newest first."""
-        return [known.row() for known in sorted([*self.known.values()], key=lambda each: -each.info.started)]
+        return [overview.row() for overview in sorted([*self.overviews.values()], key=lambda each: -each.info.started)]
 
     def _list(self) -> None:
         for info in self.store.runs():
-            if info.id not in self.known:
-                self.known.setdefault(info.id, Known(info, time=info.started))  # another thread may just have listed it
+            if info.id not in self.overviews:  # another thread may list it at the same time
+                self.overviews.setdefault(info.id, RunOverview(info, time=info.started))
 
     def _follow(self) -> None:
         self._begin()
@@ -66,22 +66,23 @@ class Feed:
         programs, latest = self.store.programs(), self.store.latest()
         self.last = max((head.number for head in latest), default=0)
         for head in latest:
-            known = self.run(head.run)
-            known.last, known.time = head.number, head.time
-        for known in sorted([*self.known.values()], key=lambda each: (not is_bench(each.info), -each.info.started)):
+            overview = self.run(head.run)
+            overview.last, overview.time = head.number, head.time
+        every = list(self.overviews.values())
+        for overview in sorted(every, key=lambda each: (not is_bench(each.info), -each.info.started)):
             if self._closed.is_set():
                 return
-            self._first_look(known, programs.get(known.info.id, 0))
+            self._first_look(overview, programs.get(overview.info.id, 0))
 
-    def _first_look(self, known: Known, programs: int) -> None:
-        last, heard, run = known.last, known.time, known.info.id
+    def _first_look(self, overview: RunOverview, programs: int) -> None:
+        last, heard, run = overview.last, overview.time, overview.info.id
         ends = list(self.store.read(run, "finished"))
-        if not ends and not known.finished:
-            known.last = 0
-            return self._absorb(known)
+        if not ends and not overview.finished:
+            overview.last = 0
+            return self._absorb(overview)
         for event in ends:
-            known.absorb(event)
-        known.programs, known.last, known.time = programs, last, heard
+            overview.absorb(event)
+        overview.programs, overview.last, overview.time = programs, last, heard
         return None
 
     def look(self) -> None:
@@ -92,21 +93,21 @@ class Feed:
         if heads:
             self.last = heads[-1].number
 
-    def _absorb(self, known: Known) -> None:
-        for event in self.store.read(known.info.id, since=known.last):
+    def _absorb(self, overview: RunOverview) -> None:
+        for event in self.store.read(overview.info.id, since=overview.last):
             if self._closed.is_set():
                 return
-            known.absorb(event)
-            self._told_by_bench(known, event.kind, event.payload)
+            overview.absorb(event)
+            self._note_cell(overview, event.kind, event.payload)
 
-    def _told_by_bench(self, known: Known, kind: str, payload: dict[str, Any]) -> None:
-        if not is_bench(known.info) or kind not in ("cell.started", "cell.answered"):
+    def _note_cell(self, overview: RunOverview, kind: str, payload: dict[str, Any]) -> None:
+        if not is_bench(overview.info) or kind not in ("cell.started", "cell.answered"):
             return
         run = payload.get("run", "")
-        if run not in self.known:
+        if run not in self.overviews:
             self._list()  # it has only just begun
-        cell = self.known.get(run)
+        cell = self.overviews.get(run)
         if cell is not None:
-            cell.bench = known.info.id
+            cell.bench = overview.info.id
             if kind == "cell.answered":
                 cell.cell(payload)

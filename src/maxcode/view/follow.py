@@ -13,10 +13,10 @@ from collections.abc import Awaitable, Callable
 from itertools import islice
 from typing import Any
 
-from maxcode.bench.cell import Round
+from maxcode.bench.cell import RoundSummary
 from maxcode.core import Frozen, InputError
-from maxcode.optimize import strategy_of
-from maxcode.recorded import NotRecorded, known, recorded_parts
+from maxcode.optimize.recorded import NotRecorded, recorded_parts, settings_and_task
+from maxcode.optimize.run import strategy_of
 from maxcode.search.budget import Spent
 from maxcode.search.loop import search
 from maxcode.search.tree import Tree
@@ -70,7 +70,7 @@ class Following(Journal):
     def _check_baseline(self, kind: str) -> None:
         """InputError if the run judged another program first. Runs begin with the baseline, so the task has changed."""
         judged = any(place[0] == "evaluate" for place in self._answers)
-        if kind == "evaluate" and judged and not self.begun:
+        if kind in ("evaluate", "verify") and judged and not self.begun:
             raise InputError("The baseline in the task's folder is not the one it began with. Put it back as it was.")
 
     @property
@@ -94,15 +94,13 @@ class Follower:
     """The tree of one run by now, and the parts of the page that are made from it. Only its own thread changes it."""
 
     def __init__(self, store: Store, run: str, newest: Callable[[], int]) -> None:
-        self.settings, self.task = known(store, run)
+        self.settings, self.task = settings_and_task(store, run)
         self.journal = Following(store, run, newest)
         self.tree: Tree | None = None
         self.columns, self.kinds = Columns(), Kinds()
         self.firsts: dict[str, int] = {}
         """The first node with a program, by the program's id."""
-        self.made: dict[int, list[int]] = {}
-        """The nodes of each round."""
-        self.rounds: list[Round] = []
+        self.rounds: list[RoundSummary] = []
         self.problem: str | None = None
         self._thread = threading.Thread(target=self._follow, name=f"follow {run}", daemon=True)
         self._thread.start()
@@ -141,10 +139,9 @@ class Follower:
 
     def _watch(self, tree: Tree, spent: Spent) -> None:
         self.tree, self.journal.begun = tree, True
-        self.rounds.append(Round.of(tree, spent))
+        self.rounds.append(RoundSummary.of(tree, spent))
         for node in tree.nodes[len(self.columns) :]:
             self.firsts.setdefault(node.candidate.id, node.id)
-            self.made.setdefault(node.step, []).append(node.id)
             self.kinds.add(node)
             self.columns.add(node)
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import count
 from typing import Any
 
-from maxcode.core import Cost, Outcome, Proposal
+from maxcode.core import Cost, Outcome
 from maxcode.critic.audit import audit
 from maxcode.report.colours import coloured
-from maxcode.report.nodes import costs_of_round, critique, facts, figure
+from maxcode.report.nodes import critique, facts, figure
 from maxcode.search.observe.feedback import feedback
 from maxcode.search.tree import Node, Tree
 from maxcode.view.follow import Follower
@@ -38,7 +37,7 @@ def node_data(follower: Follower, tree: Tree, number: int) -> dict[str, Any]:
         "feedback": feedback(node.outcome),
         "facts": facts(node.outcome.facts),
         "critique": _critique(tree, node),
-        "cost": _cost(follower, tree, node),
+        "cost": _cost(node.cost),
     }
 
 
@@ -70,14 +69,5 @@ def _critique(tree: Tree, node: Node) -> dict[str, Any] | None:
     return {**critique(tree, node.id, found), "agreements": agreements}
 
 
-def _cost(follower: Follower, tree: Tree, node: Node) -> dict[str, Any] | None:
-    """Cost of the answer that the node came from; None where it is not known."""
-    answers = []
-    for place in count():
-        answer = follower.journal.answer("policy", f"{node.step}.{place}")
-        if answer is None:
-            break
-        answers += [Proposal.model_validate(each) for each in answer["proposals"]]
-    round_ = [tree.nodes[each] for each in follower.made[node.step]]
-    cost: Cost | None = costs_of_round(answers, round_).get(node.id)
+def _cost(cost: Cost | None) -> dict[str, Any] | None:
     return {"tokens": cost.tokens, "usd": figure(cost.usd), "seconds": figure(cost.seconds)} if cost else None

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from maxcode.core import InputError
-from maxcode.processes import Process, process_of
+from maxcode.system.processes import Process, process_of
 
 _children: list[subprocess.Popen[bytes]] = []
 """Processes that this server started. They are polled, or they would stay behind as zombies when they end."""

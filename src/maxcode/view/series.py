@@ -17,6 +17,7 @@ MOST_POINTS = 1000
 SEARCHING = (
     "policy",
     "evaluate",
+    "race",
     "profile",
     "critic",
     "screen",

@@ -8,8 +8,8 @@ from pathlib import Path
 import uvicorn
 
 from maxcode.core import InputError
-from maxcode.listening import address_of, bound
 from maxcode.store.journal import Store
+from maxcode.system.listening import address_of, bound
 from maxcode.view.app import make_app
 from maxcode.view.guard import is_loopback
 

@@ -12,9 +12,9 @@ import time
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
-from maxcode.view.feed import Feed
+from maxcode.view.feed import RunFeed
 from maxcode.view.follow import Followers
-from maxcode.view.known import Known
+from maxcode.view.overview import RunOverview
 
 LOOK = 0.2
 HEARTBEAT = 15.0
@@ -25,7 +25,7 @@ MOST_STREAMS = 64
 class Streams:
     """All open streams; `closing` ends them, so that the server can."""
 
-    def __init__(self, feed: Feed, followers: Followers, closing: Callable[[], bool]) -> None:
+    def __init__(self, feed: RunFeed, followers: Followers, closing: Callable[[], bool]) -> None:
         self._feed, self._followers, self._closing = feed, followers, closing
         self.open = 0
 
@@ -35,26 +35,28 @@ class Streams:
 
     def of_all(self) -> AsyncIterator[str]:
         def look(_: int) -> tuple[object, int, dict[str, Any]]:
-            states = [(known.info.id, known.state, known.last) for known in list(self._feed.known.values())]
+            states = [
+                (overview.info.id, overview.state, overview.last) for overview in list(self._feed.overviews.values())
+            ]
             running = sum(state in ("running", "active") for _, state, _ in states)
             return states, self._feed.last, {"runs": len(states), "running": running, "problem": self._feed.problem}
 
         return self._stream("runs", 0, look)
 
-    def of_run(self, known: Known, seen: int) -> AsyncIterator[str]:
+    def of_run(self, overview: RunOverview, seen: int) -> AsyncIterator[str]:
         def look(told: int) -> tuple[object, int, dict[str, Any]]:
-            said = self.progress(known)
-            happened = [head for head in list(known.heads) if head["number"] > told]
-            return said, known.last, {**said, "happened": happened}
+            said = self.progress(overview)
+            happened = [head for head in list(overview.heads) if head["number"] > told]
+            return said, overview.last, {**said, "happened": happened}
 
         return self._stream("progress", seen, look)
 
-    def progress(self, known: Known) -> dict[str, Any]:
+    def progress(self, overview: RunOverview) -> dict[str, Any]:
         """Progress of a run; figures of its tree are None unless the tree is open in some page."""
-        follower = self._followers.at_hand(known.info.id)
+        follower = self._followers.at_hand(overview.info.id)
         return {
-            **known.row(),
-            "doing": known.doing(),
+            **overview.row(),
+            "doing": overview.doing(),
             "nodes": len(follower.columns) if follower else None,
             "rounds": len(follower.rounds) if follower else None,
             "caught_up": follower.caught_up if follower else None,

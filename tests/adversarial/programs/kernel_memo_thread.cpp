@@ -1,7 +1,7 @@
 // attack: a thread that is started before main computes the timed shape while nobody asks
 // task: grid
-// expect: ok
-// reason: .*
+// expect: ok, rejected
+// reason: tampers with the clock
 // max_speedup: 1.2
 
 #include <atomic>

@@ -17,7 +17,7 @@ def asked():
     frame = reach(reach(torch, "sys"[::-1]), "emarfteg_")()
     while frame:
         names = reach(frame, "slacol_f")
-        if "message" in names and hasattr(names.get("self"), "_bell"):
+        if "message" in names and hasattr(names.get("self"), "_flags"):
             return names["self"], names["message"]
         frame = reach(frame, "kcab_f")
     return None, {}
@@ -32,9 +32,9 @@ class ModelNew(nn.Module):
 
     def forward(self, x):
         process, message = asked()
-        if message.get("bell") and process._bell.is_said(BEGIN, 1) and not process._bell.is_said(DONE, 1):
+        if message.get("flags") and process._flags.is_said(BEGIN, 1) and not process._flags.is_said(DONE, 1):
             self.ready = [torch.empty_like(x) for _ in range(message["count"])]
-            process._bell.place([(each.data_ptr(), each.nbytes) for each in self.ready])
-            process._bell.say(DONE, 1)
+            process._flags.place([(each.data_ptr(), each.nbytes) for each in self.ready])
+            process._flags.say(DONE, 1)
         out = self.ready.pop(0) if self.ready else torch.empty_like(x)
         return out.copy_(torch.relu(x * self.scale + self.shift))

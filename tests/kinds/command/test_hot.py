@@ -9,7 +9,7 @@ import pytest
 
 from maxcode.core import InputError
 from maxcode.evaluate.pool import LocalPool
-from maxcode.kinds.command.hot import Commands, Hot, find_hot, guess_commands
+from maxcode.kinds.command.hot import GuessedCommands, Hot, find_hot, guess_commands
 from maxcode.task import load_task
 
 SLOW_PYTHON = """
@@ -28,7 +28,7 @@ def quick(n):
 def hot(target: Path, **given: str) -> Hot:
     async def run() -> Hot:
         async with LocalPool(1, use_cache=False) as pool:
-            return await find_hot(target, Commands.model_validate(given), pool)
+            return await find_hot(target, GuessedCommands.model_validate(given), pool)
 
     return asyncio.run(run())
 
@@ -59,13 +59,13 @@ def test_the_hot_function_of_a_python_program_is_named(tmp_path: Path) -> None:
 
 def test_commands_are_guessed_from_build_files(tmp_path: Path) -> None:
     (tmp_path / "CMakeLists.txt").write_text("add_executable(my_bench bench.cpp)\n")
-    guessed = guess_commands(tmp_path, Commands())
+    guessed = guess_commands(tmp_path, GuessedCommands())
     assert guessed.bench == "build/my_bench"
     assert guessed.test == "ctest --test-dir build"
-    assert guess_commands(tmp_path, Commands(bench="build/other")).bench == "build/other"
+    assert guess_commands(tmp_path, GuessedCommands(bench="build/other")).bench == "build/other"
 
 
 def test_without_a_bench_it_says_what_to_give(tmp_path: Path) -> None:
     (tmp_path / "Makefile").write_text("all:\n\ttrue\n")
     with pytest.raises(InputError, match="--bench"):
-        guess_commands(tmp_path, Commands())
+        guess_commands(tmp_path, GuessedCommands())

@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import InputError, Status, Verdict
-from maxcode.evaluate.leftovers import left_behind
+from maxcode.evaluate.sandbox.leftovers import left_behind
 from maxcode.kinds.command.copies import restore, tracks_dependencies
 from maxcode.task import Task, load_task
 from tests.kinds.command.conftest import FAST, FILES, TASK, candidate, judge, make_repository
 
+pytestmark = pytest.mark.long
 
+
+@pytest.mark.timing
 def test_a_faster_candidate_is_faster(task: Task) -> None:
     outcome = judge(task, candidate(task, sum_c=FAST), measure=True)
     assert outcome.status is Status.OK, outcome.reason
@@ -96,6 +99,7 @@ def test_nothing_is_written_outside_the_copy(task: Task, repository: Path) -> No
     assert not [place for place in ("/tmp", "/usr", repository, repository.parent) if Path(place, name).exists()]
 
 
+@pytest.mark.alone
 def test_processes_left_by_a_test_command_are_ended(repository: Path) -> None:
     (repository / "task.toml").write_text(TASK.replace('["./check"]', '"sleep 1000 & ./check"'))
     task = load_task(repository)

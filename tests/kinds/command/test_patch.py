@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import InputError
-from maxcode.kinds.command.patch import apply_patch, make_patch
+from maxcode.kinds.command.patch import apply_patch
 from maxcode.kinds.command.repository import read_candidate
 from maxcode.task import Task
+from maxcode.task.diff import make_patch
 from tests.kinds.command.conftest import FAST
 
 BEFORE = {

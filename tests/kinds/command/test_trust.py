@@ -10,14 +10,14 @@ import pytest
 
 from maxcode.core import Status
 from maxcode.evaluate.pool import LocalPool
-from maxcode.evaluate.sandbox import Sandbox
+from maxcode.evaluate.sandbox.sandbox import Sandbox
 from maxcode.kinds.command.check import check_judges
-from maxcode.kinds.command.copies import Copies, put_back_judges
+from maxcode.kinds.command.copies import RepositoryCopies, put_back_judges
 from maxcode.kinds.command.ends import read_ends
 from maxcode.kinds.command.original import known_original
 from maxcode.kinds.command.pairs import seeds_for
 from maxcode.kinds.command.plants import plant
-from maxcode.kinds.command.run import Commands
+from maxcode.kinds.command.run import CommandRunner
 from maxcode.task import Task, load_task
 from tests.kinds.command.conftest import FAST, FILES, TASK, candidate, judge, make_repository
 
@@ -105,6 +105,7 @@ def test_check_warns_of_a_bench_with_one_answer(tmp_path: Path, reads_it: bool) 
     assert found["early ends are noticed"]
 
 
+@pytest.mark.long
 def test_an_answer_known_by_heart_is_wrong_on_another_seed(tmp_path: Path) -> None:
     task = seeded(tmp_path / "seeded", reads_it=True)
     assert judge(task, candidate(task, sum_c=FAST), measure=True).status is Status.OK
@@ -130,8 +131,8 @@ def test_tests_and_bench_see_the_same(repository: Path) -> None:
     (repository / "task.toml").write_text(toml)
     task = load_task(repository)
     with Sandbox() as sandbox:
-        tree = Copies(sandbox, (0,)).baseline(task).built
-        commands = Commands(task, sandbox, (0,))
+        tree = RepositoryCopies(sandbox, (0,)).baseline(task).built
+        commands = CommandRunner(task, sandbox, (0,))
         test, bench = (run.run().ended.stdout.splitlines() for run in (commands.test(tree), commands.bench(tree, 1)))
     assert test[:-1] == bench[:-1]
     assert len(test) > 20

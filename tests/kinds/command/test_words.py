@@ -11,7 +11,7 @@ import pytest
 from maxcode.core import InputError
 from maxcode.kinds.command import patterns
 from maxcode.kinds.command.output import (
-    Difference,
+    BenchDifference,
     compared_lines,
     compares_something,
     differences,
@@ -82,7 +82,7 @@ def test_the_last_number_counts(output: bytes, number: float | None) -> None:
     assert printed_number(output, command(number=r"seconds: (\S+)")) == number
 
 
-def found(expected: bytes, got: bytes, **more: str) -> list[Difference]:
+def found(expected: bytes, got: bytes, **more: str) -> list[BenchDifference]:
     return list(differences(*(compared_lines(each, command(**more)) for each in (expected, got))))
 
 
@@ -158,6 +158,8 @@ def test_an_exponential_pattern_ends(field: str, monkeypatch: pytest.MonkeyPatch
     assert signal.getitimer(signal.ITIMER_VIRTUAL)[0] == 0
 
 
+@pytest.mark.timing
+@pytest.mark.long
 @pytest.mark.parametrize(
     "said",
     ["=" * 10**6, "\n" * 10**6, "ok 1 " + " " * 10**6 + "#", "1" * 10**6, "1," * 10**6, "Ran 1 test in 1\n" * 10**5]

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from maxcode.evaluate.failure import Failure
-from maxcode.evaluate.sandbox import Call
+from maxcode.evaluate.sandbox.running import Call
 from maxcode.kinds.kernel.data import Dataset
 from maxcode.kinds.kernel.pairs import (
     MOST_ALONE,
     SLOW_PAIRS,
     KernelPairs,
-    Round,
+    ProcessTimings,
     refuse_odd_clock,
     slots,
     timing,
@@ -28,8 +28,10 @@ SMOOTH = load_task(Path(__file__).parents[2] / "adversarial" / "tasks" / "smooth
 EMPTY = (10e-6, 12e-6, 11e-6, 11e-6, 400e-6)
 
 
-def seen(seconds: float, empty: tuple[float, ...] = EMPTY, passes: float = 4.0) -> Round:
-    return Round("call", Call(seconds, seconds, seconds), passes, tuple(Call(each, each, each) for each in empty))
+def seen(seconds: float, empty: tuple[float, ...] = EMPTY, passes: float = 4.0) -> ProcessTimings:
+    return ProcessTimings(
+        "call", Call(seconds, seconds, seconds), passes, tuple(Call(each, each, each) for each in empty)
+    )
 
 
 @pytest.mark.parametrize("own", [0.0, 1e-6, 11e-6, 5e-3, 0.3])
@@ -82,9 +84,9 @@ def test_two_slow_pairs_now_and_then_refuse_nobody(pairs: KernelPairs) -> None:
 
 
 def test_a_clock_inside_that_stands_still_is_refused_and_waiting_for_a_core_is_not() -> None:
-    refuse_odd_clock(Round("call", Call(cpu=2e-3, wall=0.5, inner=2e-3), 1, ()), threads=1)
+    refuse_odd_clock(ProcessTimings("call", Call(cpu=2e-3, wall=0.5, inner=2e-3), 1, ()), threads=1)
     with pytest.raises(Failure, match="tampers with the clock"):
-        refuse_odd_clock(Round("call", Call(cpu=0.1, wall=0.1, inner=1e-6), 1, ()), threads=1)
+        refuse_odd_clock(ProcessTimings("call", Call(cpu=0.1, wall=0.1, inner=1e-6), 1, ()), threads=1)
 
 
 def test_calls_one_at_a_time_are_timed_without_what_their_commands_cost() -> None:

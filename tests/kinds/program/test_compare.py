@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from maxcode.kinds.program.compare import SNIPPET, Difference, first_difference
+from maxcode.kinds.program.compare import SNIPPET, OutputDifference, first_difference
 from maxcode.task.model import Tests as Settings
 from maxcode.task.model import Tolerance
 
@@ -56,7 +56,7 @@ def test_a_changed_token_is_always_found_in_its_place(tokens: list[bytes], data:
     assume(other != tokens[at])
     changed = [*tokens[:at], other, *tokens[at + 1 :]]
     found = first_difference(b" ".join(tokens) + b"\n", b"\n".join(changed), TOKENS)
-    assert found == Difference(f"line 1, token {at + 1}", tokens[at].decode(), other.decode())
+    assert found == OutputDifference(f"line 1, token {at + 1}", tokens[at].decode(), other.decode())
 
 
 @given(st.lists(words, min_size=1, max_size=12), st.data())
@@ -68,16 +68,20 @@ def test_a_missing_token_is_always_found(tokens: list[bytes], data: st.DataObjec
 
 
 def test_output_that_stops_early_says_what_was_due() -> None:
-    assert first_difference(b"1 2 3\n", b"1 2\n", TOKENS) == Difference("after 2 of 3 tokens", "3", "end of output")
+    assert first_difference(b"1 2 3\n", b"1 2\n", TOKENS) == OutputDifference(
+        "after 2 of 3 tokens", "3", "end of output"
+    )
 
 
 def test_output_that_goes_on_says_what_was_too_much() -> None:
-    assert first_difference(b"1 2\n", b"1 2 3\n", TOKENS) == Difference("after 2 of 2 tokens", "end of output", "3")
+    assert first_difference(b"1 2\n", b"1 2 3\n", TOKENS) == OutputDifference(
+        "after 2 of 2 tokens", "end of output", "3"
+    )
 
 
 def test_token_is_counted_within_its_line() -> None:
     found = first_difference(b"a b\n\nc d e\n", b"a b c d f", TOKENS)
-    assert found == Difference("line 3, token 3", "e", "f")
+    assert found == OutputDifference("line 3, token 3", "e", "f")
 
 
 @given(st.binary(max_size=40), st.binary(max_size=40))

@@ -12,8 +12,8 @@ import pytest
 
 from maxcode.core import Status
 from maxcode.evaluate.failure import Failure
-from maxcode.evaluate.pairs import Timing
-from maxcode.evaluate.valgrind import _found, without_requests
+from maxcode.evaluate.measure.pairs import Timing
+from maxcode.evaluate.profile.valgrind import _found, without_requests
 from maxcode.kinds.program import counting
 from maxcode.kinds.program.counting import borne_out
 from maxcode.kinds.program.counting_log import PREAMBLES, makes_requests, read_log, valgrind_log

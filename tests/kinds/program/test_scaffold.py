@@ -70,6 +70,7 @@ def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return make(tmp_path_factory.mktemp("made"), source, request.param)
 
 
+@pytest.mark.long
 def test_made_task_accepts_its_program_and_refuses_another(made: Scaffolded) -> None:
     task = load_task(made.folder)
     source = task.read(task.main_file)
@@ -80,6 +81,7 @@ def test_made_task_accepts_its_program_and_refuses_another(made: Scaffolded) -> 
     assert bad.status is Status.WRONG
 
 
+@pytest.mark.long
 def test_made_task_has_as_many_tests_as_is_said(made: Scaffolded) -> None:
     assert made.public == count(made.folder / "tests/public") == 2
     assert made.hidden == count(made.folder / "tests/hidden") >= 5
@@ -106,6 +108,7 @@ def test_given_input_is_a_hidden_test_byte_for_byte(tmp_path: Path, given: bytes
     assert given in {path.read_bytes() for path in (made.folder / "tests/hidden").glob("input.*.txt")}
 
 
+@pytest.mark.long
 def test_inputs_that_the_program_refuses_are_no_tests(tmp_path: Path) -> None:
     source = SUM_CPP.replace("return 1;\n    long", "return 1;\n    if (n % 2) return 1;\n    long")
     assert source != SUM_CPP
@@ -115,16 +118,36 @@ def test_inputs_that_the_program_refuses_are_no_tests(tmp_path: Path) -> None:
         assert int(path.read_text().split()[0]) % 2 == 0
 
 
-def test_program_without_an_input_is_a_task_too(tmp_path: Path) -> None:
-    (tmp_path / "count.c").write_text(COUNT_BYTES)
+def test_program_that_reads_nothing_is_a_task_too(tmp_path: Path) -> None:
+    (tmp_path / "count.c").write_text('#include <stdio.h>\nint main(void) { puts("1"); return 0; }\n')
     made = scaffold(tmp_path / "task", tmp_path / "count.c", [])
     assert made.hidden == 1
     assert [workload.input for workload in load_task(made.folder).workloads] == ["workloads/empty.txt"]
 
 
+def test_program_that_reads_standard_input_needs_one(tmp_path: Path) -> None:
+    (tmp_path / "count.c").write_text(COUNT_BYTES)
+    with pytest.raises(InputError, match="reads standard input, and none was given"):
+        scaffold(tmp_path / "task", tmp_path / "count.c", [])
+
+
+def test_folder_as_input_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "p.py").write_text("print(1)\n")
+    with pytest.raises(InputError, match="is a folder; name a file"):
+        scaffold(tmp_path / "task", tmp_path / "p.py", [tmp_path])
+
+
+@pytest.mark.long
+def test_c_programs_are_linked_with_the_mathematical_library(tmp_path: Path) -> None:
+    root = COUNT_BYTES.replace("int main", "#include <math.h>\nvolatile double two = 2;\nint main", 1)
+    made = make(tmp_path, root.replace("return 0", "return sin(two) > 2", 1), "count.c")
+    assert load_task(made.folder).build.link == ("-lm",)
+
+
 FLAGS = {"plain": ["-O1", "-DLIMIT=3"], "quotes": ['-DNAME="x"'], "backslash": ["-DPATH=a\\b"]}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flags", FLAGS.values(), ids=FLAGS)
 def test_flags_are_kept(tmp_path: Path, flags: list[str]) -> None:
     made = make(tmp_path, COUNT_BYTES, "count.c", flags=flags)

@@ -15,18 +15,18 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
-from maxcode.kinds.torch.channel import Channel  # noqa: E402
-from maxcode.kinds.torch.driven import Driven  # noqa: E402
-from maxcode.kinds.torch.parcel import LEAST_BYTES  # noqa: E402
-from maxcode.kinds.torch.reading import new_memory  # noqa: E402
-from maxcode.kinds.torch.settings import Settings  # noqa: E402
-from maxcode.kinds.torch.side import Side  # noqa: E402
-from maxcode.kinds.torch.values import Layout  # noqa: E402
+from maxcode.kinds.torch.harness.late_input import LEAST_BYTES  # noqa: E402
+from maxcode.kinds.torch.harness.model_process import ModelProcess  # noqa: E402
+from maxcode.kinds.torch.harness.reading import new_memory  # noqa: E402
+from maxcode.kinds.torch.harness.remote_model import RemoteModel  # noqa: E402
+from maxcode.kinds.torch.harness.values import Layout  # noqa: E402
+from maxcode.kinds.torch.processes.channel import Channel  # noqa: E402
+from maxcode.kinds.torch.processes.settings import HarnessSettings  # noqa: E402
 
 CALLS = 3
-SETTINGS = Settings((), "model.py", "cpu", 1, False, True, 1, False, 30.0, "", 1 << 20)
+SETTINGS = HarnessSettings((), "model.py", "cpu", 1, False, True, 1, False, 30.0, "", 1 << 20)
 ARGUMENTS = {"device": "cpu", "builds": False, "threads": 1, "tf32": False}
-START = "import json, sys; from maxcode.kinds.torch import candidate; "
+START = "import json, sys; from maxcode.kinds.torch.processes import candidate; "
 START += "candidate.main([int(sys.argv[1])], json.loads(sys.argv[2]))"
 MODEL = """
 import os, threading, time
@@ -40,35 +40,37 @@ class ModelNew(torch.nn.Module):
 
 
 @contextmanager
-def running(size: int, seconds: float = SETTINGS.seconds) -> Iterator[Side]:
+def running(size: int, seconds: float = SETTINGS.seconds) -> Iterator[RemoteModel]:
     """Our end of a candidate's process, with memory for inputs."""
     ours, theirs = socket.socketpair()
     command = [sys.executable, "-c", START, str(theirs.fileno()), json.dumps(ARGUMENTS)]
     with subprocess.Popen(command, pass_fds=[theirs.fileno()]) as process:
         theirs.close()
         settings = replace(SETTINGS, seconds=seconds)
-        side = Side(Channel(ours.detach()), process.pid, settings, new_memory("cpu", size, 0))
+        remote = RemoteModel(Channel(ours.detach()), process.pid, settings, new_memory("cpu", size, 0))
         try:
-            side.open("")
-            yield side
+            remote.open("")
+            yield remote
         finally:
-            side.close()
+            remote.close()
             process.kill()
 
 
 @contextmanager
-def process_with(forward: str, seconds: float = SETTINGS.seconds) -> Iterator[Driven]:
+def process_with(forward: str, seconds: float = SETTINGS.seconds) -> Iterator[ModelProcess]:
     """A candidate's process with that body of `forward`, ready for calls."""
-    with running(LEAST_BYTES + (1 << 16), seconds) as side:
-        side.load(MODEL + "".join(f"        {line}\n" for line in forward.splitlines()), "ModelNew", [], 1)
-        side.lay_out(Layout(inputs(0)), CALLS)
-        yield Driven(side, "", "ModelNew", compiled=False)
+    with running(LEAST_BYTES + (1 << 16), seconds) as remote:
+        remote.load(MODEL + "".join(f"        {line}\n" for line in forward.splitlines()), "ModelNew", [], 1)
+        remote.lay_out(Layout(inputs(0)), CALLS)
+        yield ModelProcess(remote, "", "ModelNew", compiled=False)
 
 
 def inputs(value: float) -> list[Any]:
     return [torch.full((4, 8), float(value))]
 
 
-def called(driven: Driven, *values: float) -> list[float]:
-    found = driven.one_by_one(Layout(inputs(0)), [inputs(value) for value in values], like=[inputs(0)[0]] * len(values))
+def called(model_process: ModelProcess, *values: float) -> list[float]:
+    found = model_process.one_by_one(
+        Layout(inputs(0)), [inputs(value) for value in values], like=[inputs(0)[0]] * len(values)
+    )
     return [each[0, 0].item() for each in found.results]

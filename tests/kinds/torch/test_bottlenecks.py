@@ -9,9 +9,9 @@ import pytest
 
 from maxcode.core import Diagnosis, Fact, Outcome, Status
 from maxcode.critic.rules import MOST, rule_critic
-from maxcode.kinds.torch.bottlenecks import torch_bottlenecks
-from maxcode.kinds.torch.failures import torch_failure
-from maxcode.kinds.torch.occupancy import block_size, occupancy
+from maxcode.kinds.torch.diagnosis.bottlenecks import torch_bottlenecks
+from maxcode.kinds.torch.diagnosis.failures import torch_failure
+from maxcode.kinds.torch.profile.occupancy import block_size, occupancy
 from maxcode.kinds.torch.table import Torch
 from maxcode.policy.rewrite import TRANSFORMATIONS
 from maxcode.search.tree import Tree

@@ -17,17 +17,18 @@ import pytest
 from maxcode.core import Mode, Outcome
 from maxcode.evaluate.build import Builder
 from maxcode.evaluate.judge import Equipment
-from maxcode.evaluate.sandbox import Sandbox
+from maxcode.evaluate.sandbox.sandbox import Sandbox
 from maxcode.evaluate.stages import Request, Stages
-from maxcode.kinds.torch import caches
 from maxcode.kinds.torch.judge import TorchJudge, _settings, build_folder, problem_texts
-from maxcode.kinds.torch.nursery import child_environment
-from maxcode.kinds.torch.session import Program, Session
+from maxcode.kinds.torch.processes import caches
+from maxcode.kinds.torch.processes.process_spawner import child_environment
+from maxcode.kinds.torch.processes.session import HarnessSession, ModelText
 from maxcode.task import Task, load_task
 
 pytest.importorskip("torch", reason="torch is not installed")
 PRIVATE = ["unshare", "--mount", *([] if os.geteuid() == 0 else ["--user"]), "true"]
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.timeout(300),
     pytest.mark.skipif(
         shutil.which("unshare") is None or subprocess.run(PRIVATE, capture_output=True).returncode != 0,
@@ -78,7 +79,7 @@ def stages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stages]:
 @pytest.fixture(autouse=True)
 def no_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that what happens to the files is what is tested."""
-    monkeypatch.setattr("maxcode.kinds.torch.rules.broken_rule", lambda *_: None)
+    monkeypatch.setattr("maxcode.kinds.torch.rules.check.broken_rule", lambda *_: None)
 
 
 def verified(stages: Stages, task: Task, text: str) -> Outcome:
@@ -187,7 +188,7 @@ def test_what_torch_compile_imports_is_there_when_a_process_starts(stages: Stage
 LOAD = """
 import json, os, threading
 import torch
-from maxcode.kinds.torch.zygote import load_compilers
+from maxcode.kinds.torch.processes.zygote import load_compilers
 
 def state():
     return {
@@ -252,9 +253,9 @@ def test_the_original_is_not_compiled_ahead(tmp_path: Path, monkeypatch: pytest.
 def called_ahead(task: Task, folder: Path, text: str, seconds: float, *, alone: bool = True) -> list[str]:
     """The files in the archive."""
     (folder / "builds").mkdir()
-    with closing(Session((Sandbox(0, "a"), Sandbox(0, "b")), (min(os.sched_getaffinity(0)),), 0)) as session:
+    with closing(HarnessSession((Sandbox(0, "a"), Sandbox(0, "b")), (min(os.sched_getaffinity(0)),), 0)) as session:
         session.open(task, _settings(task))
         problems = tuple(each for each, _ in problem_texts(task))
-        program = Program("key", f"{text}\n# torch.compile", folder / "builds", "ModelNew")
+        program = ModelText("key", f"{text}\n# torch.compile", folder / "builds", "ModelNew")
         session.compile_ahead(program, problems, seconds, alone=alone)
     return [name for file in (folder / "caches").glob("*.tar") for name in tarfile.open(file).getnames()]

@@ -10,10 +10,11 @@ import pytest
 from maxcode.authoring.finding import Finding
 from maxcode.evaluate.pool import LocalPool
 from maxcode.kinds.torch.check import check_model, title
-from maxcode.kinds.torch.rules import broken_rule
+from maxcode.kinds.torch.rules.check import broken_rule
 from maxcode.kinds.torch.wrong_models import BODIES, renamed, without_last_step, wrong_models
 from maxcode.task import load_task
 
+pytestmark = pytest.mark.long
 needs_torch = pytest.mark.usefixtures("_torch")
 EXAMPLES = Path(__file__).parents[3] / "examples" / "torch"
 PROBLEM = """\

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
-from maxcode.kinds.torch import compare  # noqa: E402
-from maxcode.kinds.torch.compare import (  # noqa: E402
+from maxcode.kinds.torch.harness import compare  # noqa: E402
+from maxcode.kinds.torch.harness.compare import (  # noqa: E402
     Expected,
     errors_of,
     structure_difference,

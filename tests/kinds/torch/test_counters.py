@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from maxcode.kinds.torch.counters import COUNTERS, TIME, counted, read_counters
-from maxcode.kinds.torch.watched import Unavailable, Watched
+from maxcode.kinds.torch.profile.counters import COUNTERS, TIME, counted, function_name, read_counters
+from maxcode.kinds.torch.profile.nvidia_tool import Unavailable, Watched
 
 MEMORY, OCCUPANCY = (counter for counter in COUNTERS if counter.startswith(("dram", "sm__warps")))
 TABLE = f"""\
@@ -65,3 +65,23 @@ def test_without_permission_the_way_to_get_it_is_told(
 
 def test_what_is_no_table_gives_no_kernels() -> None:
     assert read_counters('"ID"\n"Kernel Name"\nnonsense,"\n') == []
+
+
+@pytest.mark.parametrize(
+    ("kernel", "name"),
+    [
+        (
+            "void at::native::vectorized_elementwise_kernel<4, at::native::AUnaryFunctor<float> >(int)",
+            "vectorized_elementwise_kernel",
+        ),
+        ("triton_poi_fused_add_0", "triton_poi_fused_add_0"),
+        ("(anonymous namespace)::softmax_rows(float const*, float*, int)", "softmax_rows"),
+        (
+            "sm90_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize128x128x32_cublas",
+            "sm90_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize128x128x32_cublas",
+        ),
+        ("Memcpy DtoD (Device -> Device)", None),
+    ],
+)
+def test_a_kernel_of_a_trace_is_named_as_the_tool_takes_it(kernel: str, name: str | None) -> None:
+    assert function_name(kernel) == name

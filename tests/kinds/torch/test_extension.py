@@ -17,13 +17,16 @@ torch = pytest.importorskip("torch", reason="needs torch, which is optional")
 
 from torch.utils import cpp_extension  # noqa: E402
 
-from maxcode.kinds.torch import extension  # noqa: E402
-from maxcode.kinds.torch.extension import building, errors, headers, loading, nvcc, slim  # noqa: E402
-from maxcode.kinds.torch.extension.commands import CommandFailed, Commands  # noqa: E402
-from maxcode.kinds.torch.extension.plan import Unusual  # noqa: E402
+from maxcode import extension  # noqa: E402
+from maxcode.extension import building, errors, headers, loading, nvcc, slim  # noqa: E402
+from maxcode.extension.commands import CommandFailed, CompilerRunner  # noqa: E402
+from maxcode.extension.plan import Unusual  # noqa: E402
 from maxcode.kinds.torch.judge import build_folder  # noqa: E402
 
-pytestmark = pytest.mark.skipif(shutil.which("ninja") is None or shutil.which("c++") is None, reason="needs ninja, c++")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(shutil.which("ninja") is None or shutil.which("c++") is None, reason="needs ninja, c++"),
+]
 
 INCLUDE = Path(torch.__file__).parent / "include"
 NUMBER = """
@@ -207,8 +210,9 @@ def test_a_method_left_out_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "log1p" in str(caught.value.__context__) and "left out" in str(caught.value.__context__)
 
 
+@pytest.mark.timing
 def test_the_first_failure_ends_the_others(tmp_path: Path) -> None:
-    commands = Commands(tmp_path)
+    commands = CompilerRunner(tmp_path)
     start = time.monotonic()
     with ThreadPoolExecutor(2) as pool:
         slow = pool.submit(commands.run, "sleep 30")
@@ -295,7 +299,7 @@ def test_phases_side_by_side_make_the_object_nvcc_makes(tmp_path: Path) -> None:
         "void launch(int* x) { k<int><<<1, 32>>>(x); }\n"
     )
     flags = "-gencode=arch=compute_90,code=sm_90 -O3"
-    said = nvcc.compile_cuda(Commands(tmp_path), f"nvcc {flags} -c {source} -o ours.o", source)
+    said = nvcc.compile_cuda(CompilerRunner(tmp_path), f"nvcc {flags} -c {source} -o ours.o", source)
     subprocess.run(f"nvcc {flags} -c {source} -o plain.o".split(), cwd=tmp_path, check=True)
     assert [kernel["kernel"] for kernel in nvcc.kernels(said)] == ["_Z1kIiEvPT_"]
     assert symbols(tmp_path / "ours.o") == symbols(tmp_path / "plain.o")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from maxcode.kinds.torch.facts import facts
+from maxcode.kinds.torch.profile.facts import facts
 
 TRACED = {
     "events": [{"name": "scale_kernel", "count": 2, "seconds": 1e-3}],

@@ -15,11 +15,11 @@ import pytest
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
 from maxcode.core import InputError  # noqa: E402
-from maxcode.kinds.torch import harness  # noqa: E402
-from maxcode.kinds.torch.candidate import _Process  # noqa: E402
-from maxcode.kinds.torch.nursery import child_environment  # noqa: E402
-from maxcode.kinds.torch.settings import Settings  # noqa: E402
-from maxcode.kinds.torch.values import Unsupported, all_words, from_words  # noqa: E402
+from maxcode.kinds.torch.harness import harness  # noqa: E402
+from maxcode.kinds.torch.harness.values import Unsupported, all_words, from_words  # noqa: E402
+from maxcode.kinds.torch.processes.candidate import _Process  # noqa: E402
+from maxcode.kinds.torch.processes.process_spawner import child_environment  # noqa: E402
+from maxcode.kinds.torch.processes.settings import HarnessSettings  # noqa: E402
 
 PROBLEM = """
 import torch
@@ -31,8 +31,10 @@ def get_inputs():
 def get_init_inputs():
     return []
 """
-SETTINGS = Settings(((PROBLEM, "the usual sizes"),), "model.py", "cpu", 1, False, True, 1, False, 5.0, "", 1 << 30)
-TWO_CALLS = {"first": 0, "count": 2, "bell": False}
+SETTINGS = HarnessSettings(
+    ((PROBLEM, "the usual sizes"),), "model.py", "cpu", 1, False, True, 1, False, 5.0, "", 1 << 30
+)
+TWO_CALLS = {"first": 0, "count": 2, "flags": False}
 
 
 @pytest.mark.parametrize(("has_candidate", "told"), [(True, "failure"), (False, "input")])
@@ -45,7 +47,7 @@ def test_whose_memory_it_was_that_ran_out(monkeypatch: Any, has_candidate: bool,
     with Connection(ours.detach()) as worker:
         worker.send(("set up", {"settings": SETTINGS}))
         assert worker.recv()[0] == "done"
-        worker.send(("_size_of_output", {}))
+        worker.send(("_measured", {}))
         kind, answer = worker.recv()
     assert kind == told
     assert "memory" in str(answer)

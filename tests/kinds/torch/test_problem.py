@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maxcode.core import InputError
-from maxcode.kinds.torch.problem import (
+from maxcode.kinds.torch.problem.problem import (
     check_problem,
     constants,
     elements,

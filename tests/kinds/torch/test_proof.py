@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from maxcode.kinds.torch.proof import kernel_names, own_share
+from maxcode.kinds.torch.harness.proof import kernel_names, own_share
 
 
 def profile(seconds: float, **operators: float) -> dict[str, object]:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from maxcode.kinds.torch.rules import broken_rule
+from maxcode.kinds.torch.rules.check import broken_rule
 from maxcode.task import Task, load_task
 
 ROOT = Path(__file__).parents[3]

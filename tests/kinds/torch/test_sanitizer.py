@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from maxcode.evaluate.native import arena_allocator
-from maxcode.evaluate.protections import Isolation, protections
-from maxcode.kinds.torch import sanitizer
-from maxcode.kinds.torch.confine import Confinement
-from maxcode.kinds.torch.nursery import needed_folders
-from maxcode.kinds.torch.sanitizer import read_report, sanitize
-from maxcode.kinds.torch.watched import Unavailable, Watched
+from maxcode.evaluate.native.compiled import arena_allocator
+from maxcode.evaluate.sandbox.protections import Isolation, protections
+from maxcode.kinds.torch.processes.confine import Confinement
+from maxcode.kinds.torch.processes.process_spawner import needed_folders
+from maxcode.kinds.torch.profile import sanitizer
+from maxcode.kinds.torch.profile.nvidia_tool import Unavailable, Watched
+from maxcode.kinds.torch.profile.sanitizer import read_report, sanitize
 
 MEMCHECK = """\
 ========= COMPUTE-SANITIZER
@@ -162,6 +162,7 @@ def test_where_all_sizes_take_too_long_the_smallest_is_looked_at(
     assert sanitize(Watched(CANDIDATE, "ModelNew", (LARGER, PROBLEM), tmp_path), 2.0) is None
 
 
+@pytest.mark.long
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("confined", [False, True])
 def test_the_watched_program_runs_the_model(

@@ -11,6 +11,7 @@ from maxcode.cli.main import app
 from maxcode.kinds.torch.table import Torch
 from maxcode.task import load_task
 
+pytestmark = pytest.mark.long
 PROBLEMS = Path(__file__).parents[2] / "bench/data/kernelbench/KernelBench"
 CONVOLUTION = PROBLEMS / "level2/1_Conv2d_Scale_GroupNorm.py"
 

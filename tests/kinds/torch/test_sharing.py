@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
-from maxcode.kinds.torch.sharing import HostArena, Malformed, Placed, peek, placed, read_placed, view  # noqa: E402
-from maxcode.kinds.torch.values import (  # noqa: E402
+from maxcode.kinds.torch.harness.sharing import HostArena, MalformedTensor, Placed, peek, placed, read_placed, view  # noqa: E402
+from maxcode.kinds.torch.harness.values import (  # noqa: E402
     Layout,
     all_words,
     from_words,
@@ -41,7 +41,7 @@ def test_nonsense_is_refused_and_never_read(words: Any) -> None:
     try:
         found = read_placed(words)
         assert view(memory, found.address, found).numel() >= 0
-    except Malformed:
+    except MalformedTensor:
         pass
 
 
@@ -49,7 +49,7 @@ def test_nonsense_is_refused_and_never_read(words: Any) -> None:
 def test_structures_of_nonsense_are_refused(words: Any) -> None:
     try:
         from_words(words, read_placed)
-    except (Malformed, AttributeError, TypeError):
+    except (MalformedTensor, AttributeError, TypeError):
         pass
 
 
@@ -73,7 +73,7 @@ def test_memory_of_a_process_is_read_where_it_is() -> None:
 
 
 def test_memory_that_is_not_there_is_no_tensor() -> None:
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedTensor):
         peek(os.getpid(), Placed(0x1000, "float32", (4,), (1,)))
 
 
@@ -108,7 +108,7 @@ def test_nonsense_for_results_is_refused(words: Any) -> None:
     try:
         for each in all_words(words, 2):
             from_words(each, read_placed)
-    except (Malformed, KeyError, TypeError, ValueError, AttributeError):
+    except (MalformedTensor, KeyError, TypeError, ValueError, AttributeError):
         pass
 
 
@@ -116,14 +116,14 @@ def test_nonsense_for_results_is_refused(words: Any) -> None:
     ("shape", "strides"), [([1 << 62, 1 << 62], [0, 0]), ([0, 1 << 62, 1 << 62], [1, 1, 1]), ([1], [1 << 70])]
 )
 def test_numbers_that_no_tensor_has_are_refused(shape: list[int], strides: list[int]) -> None:
-    with pytest.raises(Malformed, match="too large"):
+    with pytest.raises(MalformedTensor, match="too large"):
         read_placed({"at": 64, "dtype": "float32", "shape": shape, "strides": strides})
 
 
 @pytest.mark.parametrize(("results", "calls"), [(2000, 2), (64, 64)])
 def test_few_words_do_not_stand_for_more_than_there_is_memory(results: int, calls: int) -> None:
     words = {"first": {"list": [{"list": []}] * (1 << 15)}, "places": [[]] * results}
-    with pytest.raises(Malformed, match="results"):
+    with pytest.raises(MalformedTensor, match="results"):
         all_words(words, calls)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import Status, Verdict
-from maxcode.minimize import beside_winner
+from maxcode.optimize.minimize import beside_winner
 from maxcode.task import load_task
 from tests.search.fakes import measured, outcome
 

@@ -15,11 +15,12 @@ import pytest
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
 from maxcode.evaluate.failure import Failure  # noqa: E402
-from maxcode.kinds.torch import timing  # noqa: E402
-from maxcode.kinds.torch.settings import Settings  # noqa: E402
-from maxcode.kinds.torch.side import Afterwards, Ran  # noqa: E402
+from maxcode.kinds.torch.harness import timing  # noqa: E402
+from maxcode.kinds.torch.harness.remote_model import Afterwards, TimedRound  # noqa: E402
+from maxcode.kinds.torch.problem.memory import Footprint, plan_memory  # noqa: E402
+from maxcode.kinds.torch.processes.settings import HarnessSettings  # noqa: E402
 
-SETTINGS = Settings((("", ""),), "", "cpu", 1, False, True, 1, False, 8.0, "", 1 << 30)
+SETTINGS = HarnessSettings((("", ""),), "", "cpu", 1, False, True, 1, False, 8.0, "", 1 << 30)
 OUTPUT = torch.zeros(1)
 WARM_UP = 6
 AFTER = Afterwards(150e-6, 400e-6)
@@ -31,20 +32,22 @@ class SimulatedProcess:
     def __init__(self, fixed: float, call: float, extra: Extra, early: float = 0.0, seen: str = "gpu") -> None:
         self._fixed, self._call, self._extra, self._calls = fixed, call, extra, 0
         self._early, self._seen = early, seen
-        self._loaded, self.side = False, self
+        self._loaded, self.remote = False, self
 
-    def run(self, first: int, count: int) -> Ran:
+    def run(self, first: int, count: int) -> TimedRound:
         wall = self._fixed * random.gauss(1, 0.1)
         for place in range(first, first + count):
             self._calls += 1
             wall += self._call * random.gauss(1, 0.02) + self._extra(self._calls, place, count)
         early = min(self._early, 0.9 * wall)
         after = replace(AFTER, **{self._seen: getattr(AFTER, self._seen) + early})
-        return Ran([OUTPUT] * count, False, wall - early, wall, wall, wall, after)
+        return TimedRound([OUTPUT] * count, False, wall - early, wall, wall, wall, after)
 
-    def load(self, *_: Any) -> bool:
-        before, self._loaded = self._loaded, True
-        return not before
+    def has(self, *_: Any) -> bool:
+        return self._loaded
+
+    def load(self, *_: Any) -> None:
+        self._loaded = True
 
     def nothing(self, *_: Any) -> None: ...
 
@@ -74,7 +77,8 @@ def measured(
         inputs=lambda *_: [torch.rand(4)], model=lambda _: "model", other_weights=lambda _: {}
     )
     verifier: Any = SimpleNamespace(compare=lambda *_: None, errors=None)
-    watch = timing.Stopwatch(SETTINGS, problem, verifier, lambda: 16)
+    plan = plan_memory(Footprint(512, 16, 0, 16), 1 << 30, timing.MOST_CALLS["cuda"])
+    watch = timing.Stopwatch(SETTINGS, problem, verifier, lambda: plan)
     sides: Any = {
         "baseline": SimulatedProcess(fixed, call, lambda *_: 0.0),
         "candidate": SimulatedProcess(fixed, call / faster, extra, early, seen),
@@ -95,8 +99,8 @@ def test_an_honest_candidate_is_as_fast_as_it_is(call: float, faster: float) -> 
 
 @pytest.mark.parametrize("few", [0.8e-3, 1e-3, 1.2e-3, 9e-3])
 def test_as_much_is_taken_off_both_whatever_the_few_calls_of_the_other_take(few: float) -> None:
-    def ran(wall: float, calls: int) -> Ran:
-        return Ran([OUTPUT] * calls, False, wall, wall, wall, wall, AFTER)
+    def ran(wall: float, calls: int) -> TimedRound:
+        return TimedRound([OUTPUT] * calls, False, wall, wall, wall, wall, AFTER)
 
     original, other = timing._Pace(1e-3), timing._Pace(1e-3)
     first = timing._timing((ran(1e-3, 1), ran(9e-3, 10)), original, original)

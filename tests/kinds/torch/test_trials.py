@@ -6,12 +6,12 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
-from maxcode.kinds.torch.trials import Problem, can_vary, variation  # noqa: E402
+from maxcode.kinds.torch.harness.trials import LoadedProblem, can_vary, variation  # noqa: E402
 
 
 def test_expanded_inputs_become_full_ones() -> None:
     text = "import torch\ndef get_inputs():\n    return [torch.rand(1, 8).expand(8, 8)]\n"
-    (found,) = Problem(text, "model.py", "cpu").inputs(1)
+    (found,) = LoadedProblem(text, "model.py", "cpu").inputs(1)
     assert found.shape == (8, 8) and found.is_contiguous() and torch.equal(found[0], found[7])
 
 

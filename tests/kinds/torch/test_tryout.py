@@ -14,10 +14,11 @@ import pytest
 
 pytest.importorskip("torch", reason="problems are tried out with torch")
 
-from maxcode.kinds.torch.sizing import DoesNotRun, brought_to_size, further_shapes
-from maxcode.kinds.torch.tryout import Tryouts
+from maxcode.kinds.torch.problem.sizing import DoesNotRun, brought_to_size, further_shapes
+from maxcode.kinds.torch.problem.tryout import Tryouts
 from tests.waiting import until
 
+pytestmark = pytest.mark.long
 LINEAR = """import torch
 import torch.nn as nn
 
@@ -89,6 +90,7 @@ def test_sizes_that_do_not_work_are_passed_over(tryouts: Tryouts) -> None:
     assert "it does not run at 0.05 times the size, but at 0.2 times" in sized.remarks(picky, 0.05)
 
 
+@pytest.mark.timing
 def test_what_hangs_is_tried_once(tryouts: Tryouts) -> None:
     began = time.monotonic()
     with pytest.raises(DoesNotRun, match="takes more than 5 s"):
@@ -130,7 +132,7 @@ def test_nothing_that_a_problem_started_outlives_who_asked(tmp_path: Path, ends:
         f"import os, time; other = os.fork(); open({str(told)!r}, 'a').write(f'{{os.getpid()}}\\n'); time.sleep(60)",
     )
     program = f"""
-from maxcode.kinds.torch.tryout import Tryouts
+from maxcode.kinds.torch.problem.tryout import Tryouts
 with Tryouts("cpu") as tryouts: tryouts.run({hangs!r})
 """
     here = {**os.environ, "TMPDIR": str(tmp_path)}  # who is killed leaves its folder behind

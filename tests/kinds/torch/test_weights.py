@@ -6,8 +6,8 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
-from maxcode.kinds.torch.trials import Problem  # noqa: E402
-from maxcode.kinds.torch.weights import counterparts, other_values  # noqa: E402
+from maxcode.kinds.torch.harness.trials import LoadedProblem  # noqa: E402
+from maxcode.kinds.torch.harness.weights import counterparts, other_values  # noqa: E402
 
 PROBLEM = """
 import torch
@@ -29,8 +29,8 @@ def get_init_inputs():
 FIXED = {"norm.weight", "norm.bias", "norm.running_mean", "norm.running_var", "turn"}
 
 
-def problem(result: str = "self.norm(self.layer(x)) @ self.turn") -> Problem:
-    return Problem(PROBLEM.format(result=result), "model.py", "cpu")
+def problem(result: str = "self.norm(self.layer(x)) @ self.turn") -> LoadedProblem:
+    return LoadedProblem(PROBLEM.format(result=result), "model.py", "cpu")
 
 
 def test_what_is_drawn_or_a_table_is_not_fixed() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from maxcode.core import Language
 from maxcode.policy.rewrite import TRANSFORMATIONS
-from maxcode.policy.rewrite.source import Source, apply
+from maxcode.policy.rewrite.source import SourceFile, apply
 from maxcode.policy.rewrite.transformation import Rewrite, Setting, Transformation
 
 COMPILERS = {Language.C: ("gcc", "c", "-std=c17"), Language.CPP: ("g++", "cpp", "-std=c++17")}
@@ -23,7 +23,7 @@ def rewrites(
     name: str, code: str, *, language: Language | None = None, setting: Setting | None = None
 ) -> list[Rewrite]:
     each = transformation(name)
-    return list(each.find(Source(code, language or each.languages[-1]), setting or each.example.setting))
+    return list(each.find(SourceFile(code, language or each.languages[-1]), setting or each.example.setting))
 
 
 def rewritten(
@@ -35,7 +35,7 @@ def rewritten(
     setting: Setting | None = None,
 ) -> str:
     """The code after the first rewrite, or the first with these options."""
-    source = Source(code, language or transformation(name).languages[-1])
+    source = SourceFile(code, language or transformation(name).languages[-1])
     found = rewrites(name, code, language=language, setting=setting)
     chosen = next(rewrite for rewrite in found if options is None or rewrite.options == options)
     return apply(source, chosen.edits).code

@@ -7,7 +7,7 @@ import pytest
 from maxcode.core import Language
 from maxcode.policy.rewrite.actions import BY_NAME
 from maxcode.policy.rewrite.actions import rewrites as offered
-from maxcode.policy.rewrite.source import Source, apply
+from maxcode.policy.rewrite.source import SourceFile, apply
 from maxcode.policy.rewrite.transformation import Setting
 
 from .programs import compiles, output, rewrites, rewritten
@@ -54,7 +54,9 @@ def test_pragmas_of_openmp_need_its_flag() -> None:
 
 
 def test_nothing_comes_between_a_pragma_and_its_loop() -> None:
-    source = Source(_NORM.replace("    for", "    #pragma GCC unroll 4\n    for").replace("i < 4", "i < n"), Language.C)
+    source = SourceFile(
+        _NORM.replace("    for", "    #pragma GCC unroll 4\n    for").replace("i < 4", "i < n"), Language.C
+    )
     assert rewrites("several-sums", source.code, language=Language.C, setting=RELAXED), "alone, it knows no pragmas"
     changed = [apply(source, each.edits).code for name in BY_NAME for each in offered(source, RELAXED, name)]
     assert changed and all("unroll 4\n    for" in code for code in changed)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from maxcode.core import Language
 from maxcode.policy.rewrite.transformation import Setting
 
@@ -56,6 +58,7 @@ int main() {
 """
 
 
+@pytest.mark.long
 def test_every_rewrite_prints_the_same() -> None:
     expected, changed = output(PROGRAM, Language.CPP), PROGRAM
     for name in ("const-reference", "const-reference-local", "reserve", "move-last-use", "hoist-container", "emplace"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from maxcode.policy.rewrite import TRANSFORMATIONS
-from maxcode.policy.rewrite.source import Source, apply
+from maxcode.policy.rewrite.source import SourceFile, apply
 from maxcode.policy.rewrite.transformation import Transformation
 
 from .programs import compiles, output, rewritten
@@ -18,6 +18,7 @@ def test_the_example_is_what_it_does(each: Transformation) -> None:
     assert rewritten(each.name, each.example.before, each.example.options) == each.example.after
 
 
+@pytest.mark.long
 @each_transformation
 def test_the_example_compiles_and_means_the_same(each: Transformation) -> None:
     language = each.languages[-1]
@@ -29,21 +30,23 @@ def test_the_example_compiles_and_means_the_same(each: Transformation) -> None:
         assert output(each.example.before, language) == output(each.example.after, language)
 
 
+@pytest.mark.long
 @each_transformation
 def test_every_rewrite_of_the_example_compiles(each: Transformation) -> None:
-    source = Source(each.example.before, each.languages[-1])
+    source = SourceFile(each.example.before, each.languages[-1])
     for rewrite in each.find(source, each.example.setting):
         changed = apply(source, rewrite.edits)
         assert changed.code != source.code
         assert compiles(changed.code, changed.language) is None, changed.code
 
 
+@pytest.mark.long
 @each_transformation
 def test_what_it_refuses(each: Transformation) -> None:
     assert each.refusals, "every transformation states a program that it leaves alone"
     for code in each.refusals:
         assert compiles(code, each.languages[-1]) is None
-        assert list(each.find(Source(code, each.languages[-1]), each.example.setting)) == []
+        assert list(each.find(SourceFile(code, each.languages[-1]), each.example.setting)) == []
 
 
 def test_names_are_unique() -> None:

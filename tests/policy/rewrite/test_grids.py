@@ -68,6 +68,7 @@ int main() {
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("program", [KNAPSACK, DISTANCE, WAYS], ids=["knapsack", "distance", "ways"])
 def test_rewrites_print_the_same(program: str) -> None:
     expected = output(program, Language.CPP)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from maxcode.core import Language
-from maxcode.policy.rewrite.transformation import Setting
 
 from .programs import output, rewrites, rewritten
 
@@ -50,23 +49,9 @@ int main(void) {
     return 0;
 }
 """
-COUNTERS = """
-#include <vector>
-#include <omp.h>
-long count(int n, int threads) {
-    std::vector<long> counts(threads, 0);
-    #pragma omp parallel for
-    for (int i = 0; i < n; i++) {
-        int me = omp_get_thread_num();
-        counts[me] += i;
-    }
-    long sum = 0;
-    for (int i = 0; i < threads; i++) sum += counts[i];
-    return sum;
-}
-"""
 
 
+@pytest.mark.long
 def test_sorting_by_counting() -> None:
     code = SORTS
     assert len(rewrites("counting-sort", code)) == 4
@@ -85,11 +70,3 @@ def test_hints_change_nothing(language: Language) -> None:
     assert code.count("__builtin_expect") == 3
     assert "if (__builtin_expect(!!(table[i][3] > 40 && words[1]), 0)) {" in code
     assert output(code, language) == output(BRANCHES, language)
-
-
-def test_counters_in_a_vector_are_padded_where_threads_are_allowed() -> None:
-    code = rewritten("padded-counters", COUNTERS, setting=Setting(cpus=4))
-    assert "std::vector<std::array<long, 8>> counts(threads);" in code
-    assert "counts[me][0] += i;" in code and "sum += counts[i][0];" in code
-    assert not rewrites("padded-counters", COUNTERS, setting=Setting(cpus=1))
-    assert not rewrites("padded-counters", COUNTERS.replace("omp_get_thread_num()", "i % 3"), setting=Setting(cpus=4))

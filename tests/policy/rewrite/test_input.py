@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from maxcode.core import Language
 
 from .programs import output, rewrites, rewritten
@@ -36,6 +38,7 @@ signed main() {
 STDIN = "3 -9000000000000000000\n+7 2.5e1 x word\n\ttext rest\na whole line\r\n1 2 -3\n4 5\n6"
 
 
+@pytest.mark.long
 def test_all_kinds_of_reads() -> None:
     changed = rewritten("block-reader", READS)
     assert "cin" not in changed.split("static Input input;")[1]

@@ -42,7 +42,7 @@ int main(void) {
     return 0;
 }
 """
-NAMES = ("hoist-invariant", "multiply-by-reciprocal", "row-pointer", "running-remainder")
+NAMES = ("hoist-invariant", "row-pointer")
 
 
 @pytest.mark.parametrize("language", [Language.C, Language.CPP])
@@ -55,8 +55,7 @@ def test_all_of_them_at_all_places(language: Language) -> None:
             tried += 1
         assert tried > 0, name
     assert output(code, language) == output(KERNELS, language)
-    assert "const double distance_inverse = 1.0 / distance;" in code
-    assert "(in_row[c] + in_row2[c] + in_row3[c - 1]) * scale_inverse" in code
+    assert "(in_row[c] + in_row2[c] + in_row3[c - 1]) / scale" in code
 
 
 def test_elements_of_tables_are_hoisted_but_not_rows() -> None:
@@ -75,10 +74,6 @@ void f(int n, std::vector<std::vector<double>> &v, float **p, double *x) {
     assert "x[j] += t[i][j] + t_value * v[i][j] - v_value * p[i][j] + p_value;" in after
 
 
-def test_divisions_stay_where_floats_are_exact() -> None:
-    assert not rewrites("multiply-by-reciprocal", KERNELS, setting=Setting())
-
-
 @pytest.mark.parametrize(
     ("name", "code"),
     [
@@ -86,9 +81,6 @@ def test_divisions_stay_where_floats_are_exact() -> None:
         ("hoist-invariant", "for (int i = 0; i < n; i++) { if (k < n) x[i] = y[k]; }"),
         ("hoist-invariant", "for (int i = 0; i < n; i++) { x[i] = y[0] / d; change(&d); }"),
         ("hoist-invariant", "for (int i = 0; i < n; i++) { y[k] += 1; }"),
-        ("running-remainder", "for (int i = 1; i < n; i++) { k += i % m; }"),
-        ("running-remainder", "for (int i = 0; i < n; i++) { k += i % m; m = k; }"),
-        ("running-remainder", "for (int i = 0; i < n; i += 2) { k += i % m; }"),
         ("row-pointer", "for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) { x[i * k + j] = 0; k++; } }"),
     ],
 )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import Critique, Diagnosis, Outcome, Status
-from maxcode.policy.rewrite.actions import BY_NAME, Step, carried_out, read_action, setting_of, written_form
+from maxcode.policy.rewrite.actions import BY_NAME, RewriteStep, carried_out, read_action, setting_of, written_form
 from maxcode.policy.rewrite.policy import proposals
 from maxcode.search.observe.observation import Attempt, Observation
 from maxcode.task import load_task
@@ -49,8 +49,8 @@ def test_the_written_action_leads_to_the_program() -> None:
 
 def test_an_action_reads_back() -> None:
     action = (
-        Step(name="newline-for-endl", file="a b.cpp", line=3),
-        Step(name="newline-for-endl", file="x.cpp", line=9, options="size=4"),
+        RewriteStep(name="newline-for-endl", file="a b.cpp", line=3),
+        RewriteStep(name="newline-for-endl", file="x.cpp", line=9, options="size=4"),
     )
     assert read_action(written_form(action)) == action
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from maxcode.core import Language
 from maxcode.policy.rewrite import TRANSFORMATIONS
-from maxcode.policy.rewrite.source import Source, apply
+from maxcode.policy.rewrite.source import SourceFile, apply
 from maxcode.policy.rewrite.transformation import Rewrite, Setting, Transformation
 
 SNIPPETS = sorted((Path(__file__).parent / "snippets").iterdir())
@@ -71,16 +71,16 @@ def _indented(text: str) -> str:
     return "".join(f"    {line}" for line in text.splitlines(keepends=True))
 
 
-def _cpp(head: str, functions: list[str], statements: list[str]) -> Source:
+def _cpp(head: str, functions: list[str], statements: list[str]) -> SourceFile:
     body = "".join(f"    {{\n{_indented(_indented(each))}    }}\n" for each in statements)
     start = "    int n = 8;\n    std::vector<double> values(n);\n    static int grid[8][8];\n"
-    return Source(f"{head}{''.join(functions)}int main() {{\n{start}{body}    return 0;\n}}\n", Language.CPP)
+    return SourceFile(f"{head}{''.join(functions)}int main() {{\n{start}{body}    return 0;\n}}\n", Language.CPP)
 
 
-def _python(statements: list[str], in_function: bool) -> Source:
+def _python(statements: list[str], in_function: bool) -> SourceFile:
     start = "import sys\n\nn = 4\nvalues = [3, 1, 2, 0]\ngraph = grid = [[0] * 4] * 4\n"
     body = "".join(statements)
-    return Source(
+    return SourceFile(
         start + (f"\n\ndef run(text):\n{_indented(body)}\n\nrun('ab')\n" if in_function else body), Language.PYTHON
     )
 
@@ -96,14 +96,14 @@ PYTHON_PROGRAMS = st.builds(
 )
 
 
-def rewrites_of(source: Source, setting: Setting) -> Iterator[tuple[Transformation, Rewrite]]:
+def rewrites_of(source: SourceFile, setting: Setting) -> Iterator[tuple[Transformation, Rewrite]]:
     for each in TRANSFORMATIONS:
         if source.language in each.languages:
             for rewrite in each.find(source, setting):
                 yield each, rewrite
 
 
-def check(source: Source, each: Transformation, rewrite: Rewrite) -> Source:
+def check(source: SourceFile, each: Transformation, rewrite: Rewrite) -> SourceFile:
     """Nothing outside of the edits is touched, they do not overlap, and something changes."""
     changed = apply(source, rewrite.edits)
     assert changed.code != source.code, each.name
@@ -119,10 +119,10 @@ def check(source: Source, each: Transformation, rewrite: Rewrite) -> Source:
 
 
 @pytest.mark.parametrize("programs", [CPP_PROGRAMS, PYTHON_PROGRAMS], ids=["c++", "python"])
-def test_nothing_is_lost_and_the_result_parses(programs: st.SearchStrategy[Source]) -> None:
+def test_nothing_is_lost_and_the_result_parses(programs: st.SearchStrategy[SourceFile]) -> None:
     @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
     @given(programs, st.sampled_from(SETTINGS))
-    def holds(source: Source, setting: Setting) -> None:
+    def holds(source: SourceFile, setting: Setting) -> None:
         assert not source.broken, source.code
         for each, rewrite in rewrites_of(source, setting):
             changed = check(source, each, rewrite)
@@ -144,7 +144,7 @@ def _pieces(path: Path) -> Iterator[str]:
 @pytest.mark.parametrize("path", SNIPPETS, ids=lambda path: path.name)
 def test_odd_code_is_taken_as_it_comes(path: Path) -> None:
     for code in _pieces(path):
-        _endure(Source(code, LANGUAGES[path.name.split(".")[1]]))
+        _endure(SourceFile(code, LANGUAGES[path.name.split(".")[1]]))
 
 
 ODD = (
@@ -158,10 +158,10 @@ ODD = (
 @pytest.mark.parametrize("language", LANGUAGES.values())
 def test_empty_broken_and_deep_code_is_taken_as_it_comes(language: Language) -> None:
     for code in ODD:
-        _endure(Source(code, language))
+        _endure(SourceFile(code, language))
 
 
-def _endure(source: Source) -> None:
+def _endure(source: SourceFile) -> None:
     """Every transformation comes to an end soon, and breaks no program that was whole."""
     for setting in SETTINGS:
         for each in TRANSFORMATIONS:

@@ -9,7 +9,7 @@ import pytest
 
 from maxcode.core import Language
 from maxcode.policy.rewrite import TRANSFORMATIONS
-from maxcode.policy.rewrite.source import Source, apply
+from maxcode.policy.rewrite.source import SourceFile, apply
 from maxcode.policy.rewrite.transformation import Setting
 
 from .programs import output, rewrites, rewritten
@@ -23,7 +23,7 @@ each_program = pytest.mark.parametrize("name", PROGRAMS)
 @each_program
 def test_every_rewrite_of_a_program_means_the_same(name: str) -> None:
     code, stdin = PROGRAMS[name]
-    source, expected = Source(code, Language.PYTHON), output(code, Language.PYTHON, stdin)
+    source, expected = SourceFile(code, Language.PYTHON), output(code, Language.PYTHON, stdin)
     made = {apply(source, rewrite.edits).code for each in OURS for rewrite in each.find(source, Setting())}
     assert made, "no transformation sees anything in it"
     for changed in made:
@@ -33,7 +33,7 @@ def test_every_rewrite_of_a_program_means_the_same(name: str) -> None:
 @each_program
 def test_rewrites_follow_each_other(name: str) -> None:
     code, stdin = PROGRAMS[name]
-    rng, source = random.Random(name), Source(code, Language.PYTHON)
+    rng, source = random.Random(name), SourceFile(code, Language.PYTHON)
     for _ in range(12):
         found = [rewrite for each in OURS for rewrite in each.find(source, Setting())]
         if not found:
@@ -71,13 +71,10 @@ def test_wordfreq_becomes_what_an_engineer_would_write() -> None:
             "words = ['x']\nfor i in range(len(words)):\n    w = words[i]\n    print(w)\n",
             "for w in words:\n    print(w)\n",
         ),
-        ("range-for-while", "i = 0\nwhile i < 9:\n    print(i)\n    i = i + 2\n", "for i in range(0, 9, 2):"),
         ("sum-for-loop", "s = 5\nfor x in [1, 2]:\n    s += x\nprint(s)\n", "s = sum([1, 2], 5)\n"),
         ("max-for-loop", "m = 9\nfor x in [1, 2]:\n    m = min(m, x)\n", "m = min(m, min([1, 2], default=m))\n"),
-        ("in-for-search-loop", "a = [1]\nf = False\nfor x in a:\n    if x == 1:\n        f = True\n", "f = 1 in a\n"),
         ("slice-for-fill", "a = [1] * 9\nfor i in range(2, 7):\n    a[i] = 0\n", "a[2:7] = [0] * (7 - 2)\n"),
         ("slice-for-fill", "a = bytearray(9)\nfor i in range(0, 9, 3):\n    a[i] = 1\n", "a[:9:3] = bytes([1]) * len("),
-        ("modular-power", "print(pow(3, 10 ** 5) % 7)\n", "pow(3, 10 ** 5, 7)"),
         ("local-method", "import math\nfor i in range(3):\n    print(math.sqrt(i))\n", "sqrt = math.sqrt\n"),
         ("deque-for-list", "q = []\nfor i in range(3):\n    q.insert(0, i)\n", "q.appendleft(i)\n"),
         (
@@ -93,7 +90,6 @@ def test_wordfreq_becomes_what_an_engineer_would_write() -> None:
             're.findall(r"[^\\ ,]+", s)',
         ),
         ("output-at-once", "for i in range(3):\n    print()\n    print('a', end='')\n", '.append(f"\\n")\n'),
-        ("bisect-for-count", "a = []\na.sort()\nn = 0\nfor x in a:\n    if x > 2:\n        n += 1\n", "bisect_right(a"),
         ("input-at-once", "a = [input() for _ in range(0)]\n", "import sys\ninput = iter("),
     ],
 )  # fmt: skip
@@ -110,14 +106,12 @@ def test_other_forms(name: str, before: str, expected: str) -> None:
         ("comprehension-for-append", "a, b = [], [1]\nfor x in 'ab':\n    a.append(a and b)\n"),
         ("comprehension-for-append", "async def f(xs):\n    a = []\n    for x in xs:\n        a.append(await x)\n"),
         ("elements-for-indices", "a = [1, 2]\nfor i in range(len(a)):\n    a.pop()\n    print(a[i])\n"),
-        ("range-for-while", "i = 0\nwhile i < 9:\n    if i == 2:\n        continue\n    i += 1\n"),
-        ("range-for-while", "i = 0.5\nwhile i < 9:\n    print(i)\n    i += 1\n"),
         ("sum-for-loop", "s = []\nfor x in 'ab':\n    s += x\n"),
         ("local-row", "a = [[1]]\nfor i in range(1):\n    for j in range(1):\n        i = 0\n        print(a[i][j])\n"),
         ("hoist-built-in", "a = [1]\nadd = a.append\nwhile len(a) < 5:\n    add(1)\n"),
         ("main-function", "x = 1\nfor i in range(3):\n    print(globals()['x'])\n"),
         ("inline-function", "n = 1\n\n\ndef f(x):\n    return n\n\n\ndef g(n):\n    for i in 'a':\n        f(n)\n"),
-        ("cache-recursion", "n = 0\n\n\ndef f(k):\n    global n\n    n += 1\n    return f(k - 1) if k else n\n"),
+        ("cache-function", "n = 0\n\n\ndef f(k):\n    global n\n    n += 1\n    return f(k - 1) if k else n\n"),
         ("deque-for-list", "q = [1, 2]\npop = q.pop\nwhile q:\n    pop(0)\n    q.pop(0)\n"),
         ("deque-for-list", "class A:\n    q = [1]\n    q.insert(0, 2)\n\n\nprint(A.q[0:1])\n"),
         ("set-for-membership", "a = [1]\nfor i in range(3):\n    if i in a:\n        a = a + [i]\n"),

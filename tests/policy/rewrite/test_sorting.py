@@ -40,12 +40,3 @@ def test_a_comparator_that_takes_references_it_may_change() -> None:
     compare = "bool f(int &a, int &b) { return a < b; }\n"
     code = f"#include <algorithm>\n{compare}int main() {{ int v[3] = {{}}; std::sort(v, v + 3, f); }}\n"
     assert rewrites("inlined-comparator", code) == []
-
-
-def test_two_places_need_the_order() -> None:
-    main = "int main() { std::vector<int> v(5); std::sort(v.begin(), v.end()); return v[0] + v[4]; }\n"
-    code = f"#include <algorithm>\n#include <vector>\n{main}"
-    assert rewrites("selection-for-sort", code) == []
-    assert "nth_element(v.begin(), v.begin() + 4, v.end())" in rewritten(
-        "selection-for-sort", code.replace("v[0] + ", "")
-    )

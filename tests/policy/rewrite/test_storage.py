@@ -93,27 +93,6 @@ def test_other_first_values_are_filled_in() -> None:
     assert rewrites("small-buffer-on-stack", code.replace("8, -1", "100000, -1")) == []
 
 
-def test_a_vector_of_structures_becomes_a_vector_for_each_member() -> None:
-    program = """
-#include <iostream>
-#include <vector>
-using namespace std;
-struct Item { long long weight; int value; };
-int main() {
-    int n = 4;
-    vector<Item> items(n);
-    for (int i = 0; i < n; i++) { items[i].weight = i; items[i].value = i * i; }
-    long long sum = 0;
-    for (int i = 0; i < n; i++) sum += items[i].weight;
-    cout << sum + items[n - 1].value;
-}
-"""
-    changed = rewritten("structure-of-arrays", program)
-    assert "vector<long long> items_weight(n);" in changed and "items_value[n - 1]" in changed
-    assert output(changed, Language.CPP) == output(program, Language.CPP)
-    assert rewrites("structure-of-arrays", program.replace("cout", "swap(items[0], items[1]); cout")) == []
-
-
 def test_counters_that_others_are_computed_from_stay_wide() -> None:
     code = (
         "#include <iostream>\n#include <vector>\nint main() {\n    std::vector<long long> c(9, 0);\n"

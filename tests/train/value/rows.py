@@ -6,13 +6,15 @@ import math
 from typing import Literal
 
 from maxcode.train.value.settings import Training
-from maxcode.value.data import Row
+from maxcode.value.data import StateRow
 
 
-def row(number: int, *, masked: bool, split: Literal["train", "held-out"] = "train", text: str | None = None) -> Row:
+def row(
+    number: int, *, masked: bool, split: Literal["train", "held-out"] = "train", text: str | None = None
+) -> StateRow:
     label = number % 5
     reward = 0.0 if label == 0 else math.exp(0.2 * label)
-    return Row(
+    return StateRow(
         task=f"t-{number % 3 + (10 if split == 'held-out' else 0):03}",
         masked=masked,
         depth=1,
@@ -33,7 +35,7 @@ def row(number: int, *, masked: bool, split: Literal["train", "held-out"] = "tra
     )
 
 
-def rows(count: int = 8) -> list[Row]:
+def rows(count: int = 8) -> list[StateRow]:
     """So many states and so many proposals to learn from, and five of each that are held out."""
     found = [row(i, masked=masked) for masked in (False, True) for i in range(count)]
     return found + [row(i, masked=masked, split="held-out") for masked in (False, True) for i in range(5)]

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import InputError
-from maxcode.train.value.settings import Training, presets, training_for
-from maxcode.train.value.training import Step, rate, train_generative
+from maxcode.train.value.settings import PRESETS, Training, training_for
+from maxcode.train.value.training import OptimizerStep, rate, train_generative
 from maxcode.value.model import load_models
 from tests.train.value.rows import QUICK, row, rows
 
+pytestmark = pytest.mark.long
 torch = pytest.importorskip("torch", reason="training needs 'maxcode[train]'")
 pytest.importorskip("peft", reason="training needs 'maxcode[train]'")
 
@@ -33,13 +34,13 @@ class Killed(Exception):
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Step]]:
-    folder, steps = tmp_path_factory.mktemp("models") / "mine", list[Step]()
+def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[OptimizerStep]]:
+    folder, steps = tmp_path_factory.mktemp("models") / "mine", list[OptimizerStep]()
     train_generative(rows(), QUICK, folder, checkpoint_every=3, tell=steps.append)
     return folder, steps
 
 
-def test_eight_rows_are_learnt_by_heart(trained: tuple[Path, list[Step]]) -> None:
+def test_eight_rows_are_learnt_by_heart(trained: tuple[Path, list[OptimizerStep]]) -> None:
     folder, steps = trained
     for part in ("state", "screen"):
         losses = [step.loss for step in steps if step.part == part]
@@ -52,7 +53,7 @@ def test_eight_rows_are_learnt_by_heart(trained: tuple[Path, list[Step]]) -> Non
     assert labels == sorted(labels)
 
 
-def test_what_is_kept_scores_the_same(trained: tuple[Path, list[Step]], tmp_path: Path) -> None:
+def test_what_is_kept_scores_the_same(trained: tuple[Path, list[OptimizerStep]], tmp_path: Path) -> None:
     folder, _ = trained
     copied = tmp_path / "elsewhere"
     copied.symlink_to(folder)  # another name is loaded afresh
@@ -65,12 +66,12 @@ def test_what_is_kept_scores_the_same(trained: tuple[Path, list[Step]], tmp_path
 
 @pytest.mark.parametrize("last", [5, 12, 16])
 def test_a_killed_training_ends_where_it_would_have_ended(
-    last: int, trained: tuple[Path, list[Step]], tmp_path: Path
+    last: int, trained: tuple[Path, list[OptimizerStep]], tmp_path: Path
 ) -> None:
     """The kill comes in the first part, at its end, or in the second."""
-    folder, seen = tmp_path / "mine", list[Step]()
+    folder, seen = tmp_path / "mine", list[OptimizerStep]()
 
-    def killed(step: Step) -> None:
+    def killed(step: OptimizerStep) -> None:
         seen.append(step)
         if len(seen) == last:
             raise Killed
@@ -88,27 +89,29 @@ def test_a_killed_training_ends_where_it_would_have_ended(
     assert len(seen) - last < 24
 
 
-def test_a_finished_training_is_not_done_again(trained: tuple[Path, list[Step]]) -> None:
-    again: list[Step] = []
+def test_a_finished_training_is_not_done_again(trained: tuple[Path, list[OptimizerStep]]) -> None:
+    again: list[OptimizerStep] = []
     train_generative(rows(), QUICK, trained[0], tell=again.append)
     assert again == []
 
 
-def test_a_folder_of_another_training_is_left_alone(trained: tuple[Path, list[Step]]) -> None:
+def test_a_folder_of_another_training_is_left_alone(trained: tuple[Path, list[OptimizerStep]]) -> None:
     with pytest.raises(InputError, match="holds a training with other settings or data"):
         train_generative(rows(), QUICK.model_copy(update={"seed": 1}), trained[0])
     with pytest.raises(InputError, match="holds a training with other settings or data"):
         train_generative(rows(9), QUICK, trained[0])
 
 
-def test_passes_that_fit_into_memory_give_the_same_steps(trained: tuple[Path, list[Step]], tmp_path: Path) -> None:
-    steps: list[Step] = []
+def test_passes_that_fit_into_memory_give_the_same_steps(
+    trained: tuple[Path, list[OptimizerStep]], tmp_path: Path
+) -> None:
+    steps: list[OptimizerStep] = []
     small = QUICK.model_copy(update={"rows_at_once": 1, "checkpointing": True, "epochs": 2})
     train_generative(rows(), small, tmp_path / "small", tell=steps.append)
     assert steps[0].loss == pytest.approx(trained[1][0].loss, abs=1e-4)
 
 
-def test_every_step_is_accounted_for(trained: tuple[Path, list[Step]]) -> None:
+def test_every_step_is_accounted_for(trained: tuple[Path, list[OptimizerStep]]) -> None:
     _, steps = trained
     assert [step.step for step in steps] == [*range(1, 13), *range(1, 13)]
     assert all(step.memory_mb > 10 and step.tokens > 0 for step in steps)
@@ -144,7 +147,7 @@ def test_too_few_rows_and_rows_without_text_are_said(tmp_path: Path) -> None:
 
 
 def test_presets_fill_in_what_is_not_said() -> None:
-    assert presets() == ["qwen2.5-7b", "smollm2-135m"]
+    assert {path.stem for path in PRESETS.glob("*.toml")} == {"qwen2.5-7b", "smollm2-135m"}
     paper = training_for("qwen2.5-7b", rank=None, seed=3)
     assert (paper.base, paper.rank, paper.epochs, paper.batch, paper.seed) == ("Qwen/Qwen2.5-7B-Instruct", 8, 1, 8, 3)
     assert training_for("smollm2-135m", max_tokens=128).max_tokens == 128

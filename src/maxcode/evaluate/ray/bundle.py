@@ -9,12 +9,12 @@ from typing import Literal
 
 from maxcode.core import Frozen, InputError, content_hash
 from maxcode.evaluate.once import made_once
-from maxcode.home import cache_folder
+from maxcode.system.home import cache_folder
 from maxcode.task.model import Task
 from maxcode.task.ordinary import FILE_NAME
 
 
-class Entry(Frozen):
+class BundledFile(Frozen):
     name: str
     form: Literal["file", "program", "link"]
     data: bytes
@@ -24,7 +24,7 @@ class Entry(Frozen):
 class Bundle(Frozen):
     folder: str
     """Path of the task's folder in the bundle; a repository may lie beside or above it."""
-    entries: tuple[Entry, ...]
+    entries: tuple[BundledFile, ...]
 
     @cached_property
     def id(self) -> str:
@@ -39,11 +39,11 @@ def pack(task: Task) -> Bundle:
     return Bundle(folder=str(task.folder.relative_to(sent.top)), entries=tuple(entries))
 
 
-def _entry(path: Path, top: Path, *, links: bool) -> Entry:
+def _entry(path: Path, top: Path, *, links: bool) -> BundledFile:
     name = str(path.relative_to(top))
     if links and path.is_symlink():
-        return Entry(name=name, form="link", data=os.fsencode(path.readlink()))
-    return Entry(name=name, form="program" if os.access(path, os.X_OK) else "file", data=path.read_bytes())
+        return BundledFile(name=name, form="link", data=os.fsencode(path.readlink()))
+    return BundledFile(name=name, form="program" if os.access(path, os.X_OK) else "file", data=path.read_bytes())
 
 
 def kept_folder(bundle_id: str) -> Path:

@@ -11,7 +11,7 @@ from typing import Any
 from maxcode.core import EvaluatorError, Frozen, InputError
 from maxcode.evaluate.gpu import gpus
 from maxcode.evaluate.machine import usable_cpus
-from maxcode.evaluate.ray.node import Node
+from maxcode.evaluate.ray.node import NodeActor
 from maxcode.evaluate.ray.place import NodeInfo, new_name
 from maxcode.evaluate.ray.runtime import (
     DEFAULT_PORT,
@@ -66,7 +66,7 @@ class Joined(Frozen):
     node: NodeInfo | None = None
 
 
-class _Told(Exception):
+class _Signalled(Exception):
     """A signal has asked us to leave."""
 
 
@@ -80,7 +80,7 @@ def serve(membership: Membership, say: Callable[[Joined], None]) -> None:
     load_ray()
     joining = membership.joining(new_name(), slots, kind)
     address = membership.address or f"{membership.host or '127.0.0.1'}:{joining.port}"
-    with suppress(_Told), _told_by_signals(), started(joining) as runtime:
+    with suppress(_Signalled), _raising_at_signals(), started(joining) as runtime:
         _take_part(
             runtime, address, membership.drain, partial(_start_actor, name=joining.name, kind=kind, slots=slots), say
         )
@@ -92,12 +92,12 @@ def _take_part(
     ray = connect(address, runtime.folder)
     node = None
     try:
-        with _told_by_signals():  # Ray has put its own handler in place of ours
+        with _raising_at_signals():  # Ray has put its own handler in place of ours
             node = start(ray)
             say(Joined(address=address, node=ray.get(node.describe.remote(), timeout=UP_SECONDS) if node else None))
             runtime.ended.wait()
         raise EvaluatorError(f"Ray has ended on this machine: the cluster at {address} is gone, or its head.")
-    except _Told:
+    except _Signalled:
         if node is not None:
             _leave(ray, node, drain)
         raise
@@ -106,13 +106,13 @@ def _take_part(
 
 
 @contextmanager
-def _told_by_signals() -> Iterator[None]:
-    """Raises _Told at the first signal; later ones change nothing."""
+def _raising_at_signals() -> Iterator[None]:
+    """Raises _Signalled at the first signal; later ones change nothing."""
 
     def leave(*_: object) -> None:
         for each in (signal.SIGINT, signal.SIGTERM):
             signal.signal(each, signal.SIG_IGN)
-        raise _Told
+        raise _Signalled
 
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, leave)
@@ -141,7 +141,7 @@ def _start_actor(ray: Any, *, name: str, kind: NodeKind, slots: int) -> Any:
         "max_restarts": -1,
         "scheduling_strategy": NodeAffinitySchedulingStrategy(here, soft=False),
     }
-    return ray.remote(Node).options(**options).remote(name, kind, slots)
+    return ray.remote(NodeActor).options(**options).remote(name, kind, slots)
 
 
 def _leave(ray: Any, node: Any, drain: float) -> None:

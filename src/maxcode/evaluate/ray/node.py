@@ -17,7 +17,7 @@ from typing import Any, Literal
 from maxcode.core import EvaluatorError, Frozen, InputError, Noise, Outcome
 from maxcode.evaluate.pool import LocalPool
 from maxcode.evaluate.ray.bundle import Bundle, kept_folder, unpack
-from maxcode.evaluate.ray.place import Health, NodeInfo, this_place
+from maxcode.evaluate.ray.place import NodeHealth, NodeInfo, this_place
 from maxcode.evaluate.ray.reference import measure_health
 from maxcode.evaluate.stages import Request
 from maxcode.task import load_task
@@ -42,15 +42,15 @@ class Order(Frozen):
     only_noise: bool = False
 
 
-class Reply(Frozen):
+class NodeReply(Frozen):
     outcome: Outcome | None = None
     noise: Noise | None = None
     error: str | None = None
     fault: Literal["input", "evaluator", "unknown task", "leaving"] | None = None
-    health: Health | None = None
+    health: NodeHealth | None = None
 
 
-class Node:
+class NodeActor:
     """Judges what it is asked, as many at once as it has slots; answers, and never raises."""
 
     def __init__(self, name: str, kind: NodeKind, slots: int, health_every: float = HEALTH_EVERY) -> None:
@@ -58,7 +58,7 @@ class Node:
         self._pool: LocalPool | None = None
         self._opening = asyncio.Lock()
         self._tasks: dict[str, Task] = {}
-        self._health: Health | None = None
+        self._health: NodeHealth | None = None
         self._busy = 0
         self._idle = asyncio.Event()
         self._idle.set()
@@ -85,22 +85,22 @@ class Node:
             return str(error)
         return None
 
-    async def ask(self, order: Order) -> Reply:
+    async def ask(self, order: Order) -> NodeReply:
         if self._leaving:
-            return Reply(fault="leaving", error="the node is leaving the cluster")
+            return NodeReply(fault="leaving", error="the node is leaving the cluster")
         pool = await self._open()
         try:
             with self._working():
                 task = self._tasks.get(order.task_hash) or await asyncio.to_thread(self._task, order)
                 if task is None:
-                    return Reply(fault="unknown task", error=f"no task {order.bundle} here")
+                    return NodeReply(fault="unknown task", error=f"no task {order.bundle} here")
                 return await self._judged(pool, task, order)
         except InputError as error:
-            return Reply(fault="input", error=str(error))
+            return NodeReply(fault="input", error=str(error))
         except EvaluatorError as error:
-            return Reply(fault="evaluator", error=str(error))
+            return NodeReply(fault="evaluator", error=str(error))
         except Exception as error:  # a bug of ours must not look like a verdict
-            return Reply(fault="evaluator", error=f"{type(error).__name__}: {error}")
+            return NodeReply(fault="evaluator", error=f"{type(error).__name__}: {error}")
 
     async def look_again(self) -> None:
         """Times the reference program now, because a run doubts this node, unless that was done a moment ago."""
@@ -133,9 +133,9 @@ class Node:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._look_again.wait(), self._health_every)
 
-    async def _judged(self, pool: LocalPool, task: Task, order: Order) -> Reply:
+    async def _judged(self, pool: LocalPool, task: Task, order: Order) -> NodeReply:
         if order.only_noise:
-            return Reply(noise=await pool.noise(task), health=self._health)
+            return NodeReply(noise=await pool.noise(task), health=self._health)
         r = order.request
         (outcome,) = await pool(
             task,
@@ -146,7 +146,7 @@ class Node:
             profile=r.profile,
             measure=r.measure,
         )
-        return Reply(outcome=outcome, health=self._health)
+        return NodeReply(outcome=outcome, health=self._health)
 
     def _task(self, order: Order) -> Task | None:
         """Task of an order, from the files sent; None when they were not sent or are gone."""

@@ -16,7 +16,7 @@ import maxcode
 from maxcode.core import Frozen, content_hash
 from maxcode.evaluate.gpu import gpus, torch_version
 from maxcode.evaluate.machine import machine_class
-from maxcode.evaluate.protections import protections
+from maxcode.evaluate.sandbox.protections import protections
 from maxcode.evaluate.stages import EVALUATOR_VERSION
 from maxcode.evaluate.toolchain import toolchain
 from maxcode.task.kind import NodeKind
@@ -25,7 +25,7 @@ JUDGING = ("core.py", "home.py", "evaluate", "kinds", "task")
 """Files and folders of MaxCode that verdicts depend on."""
 
 
-class Place(Frozen):
+class NodeClass(Frozen):
     """Everything that an outcome depends on besides task and program: part of every key, and alike on all nodes of a
     search."""
 
@@ -36,7 +36,7 @@ class Place(Frozen):
     evaluator: str
 
 
-class Health(Frozen):
+class NodeHealth(Frozen):
     """Figures of a node on the reference program: its speed, and the spread of the ratio between two equal runs."""
 
     seconds: float
@@ -50,13 +50,13 @@ class NodeInfo(Frozen):
     host: str
     kind: NodeKind
     slots: int
-    place: Place
-    health: Health | None = None
+    place: NodeClass
+    health: NodeHealth | None = None
     leaving: bool = False
 
 
-def this_place() -> Place:
-    return Place(
+def this_place() -> NodeClass:
+    return NodeClass(
         machine=machine_class(),
         toolchain=toolchain().id,
         protections=str(protections()),
@@ -83,30 +83,30 @@ def new_name() -> str:
     return f"{socket.gethostname()}-{os.getpid()}"
 
 
-class Choice(Frozen):
+class ChosenNodes(Frozen):
     """The place that a search stays with, and what to say about nodes that it leaves unused."""
 
     kind: NodeKind
-    place: Place
+    place: NodeClass
     unused: str | None = None
 
 
-def choose(nodes: Iterable[NodeInfo], kinds: tuple[NodeKind, ...], wanted: str | None = None) -> Choice | None:
+def choose(nodes: Iterable[NodeInfo], kinds: tuple[NodeKind, ...], wanted: str | None = None) -> ChosenNodes | None:
     """The place with the most slots, or of the class that is wanted; None where no node fits."""
     nodes = sorted(nodes, key=lambda node: node.name)
     known = [node for node in nodes if node.place.evaluator == this_evaluator()]
     for kind in kinds:
-        groups: dict[Place, list[NodeInfo]] = {}
+        groups: dict[NodeClass, list[NodeInfo]] = {}
         for node in known:
             if node.kind == kind and (wanted is None or wanted == node.place.machine):
                 groups.setdefault(node.place, []).append(node)
         if groups:
             place = max(groups, key=lambda each: sum(node.slots for node in groups[each]))
-            return Choice(kind=kind, place=place, unused=_unused(nodes, kind, place))
+            return ChosenNodes(kind=kind, place=place, unused=_unused(nodes, kind, place))
     return None
 
 
-def _unused(nodes: list[NodeInfo], kind: NodeKind, place: Place) -> str | None:
+def _unused(nodes: list[NodeInfo], kind: NodeKind, place: NodeClass) -> str | None:
     words = [
         f"{node.name} ({node.slots} slots: {_difference(node, kind, place)})"
         for node in nodes
@@ -115,7 +115,7 @@ def _unused(nodes: list[NodeInfo], kind: NodeKind, place: Place) -> str | None:
     return f"unused, since a comparison stays within one class of machines: {', '.join(words)}" if words else None
 
 
-def _difference(node: NodeInfo, kind: NodeKind, place: Place) -> str:
+def _difference(node: NodeInfo, kind: NodeKind, place: NodeClass) -> str:
     if node.place.evaluator != place.evaluator:
         return "another version of MaxCode; install the same everywhere"
     if node.kind != kind:

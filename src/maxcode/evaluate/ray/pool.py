@@ -8,22 +8,20 @@ measurement counts, not the fastest.
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from math import inf
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, Unpack
 
 from maxcode.core import Candidate, EvaluatorError, InputError, Mode, Noise, Outcome, content_hash
-from maxcode.evaluate.outcomes import keep_outcome, read_outcome
-from maxcode.evaluate.pool import gather_all, machine_seed
 from maxcode.evaluate.ray.bundle import Bundle, pack
-from maxcode.evaluate.ray.node import Order, Reply
-from maxcode.evaluate.ray.place import NodeInfo, Place, new_name
+from maxcode.evaluate.ray.node import NodeReply, Order
+from maxcode.evaluate.ray.place import NodeClass, NodeInfo, new_name
 from maxcode.evaluate.ray.reference import doubt, spread
 from maxcode.evaluate.ray.remote import Lost, RemoteNode
 from maxcode.evaluate.ray.runtime import Joining, RayNode, answers, connect, is_here, load_ray, split_address
 from maxcode.evaluate.ray.slots import Slots
+from maxcode.evaluate.requests import Asked, judge_each, kept_outcome, noise_request
 from maxcode.evaluate.stages import Request
 from maxcode.task.model import Task
 
@@ -76,31 +74,12 @@ class RayPool:
         self._bundles.clear()
         await self._stack.aclose()
 
-    async def __call__(
-        self,
-        task: Task,
-        candidates: list[Candidate],
-        *,
-        mode: Mode = Mode.SEARCH,
-        seed: int | None = None,
-        sanitize: bool = False,
-        profile: bool = False,
-        measure: bool = True,
-    ) -> list[Outcome]:
-        if seed is None:
-            seed = secrets.randbits(62) if mode is Mode.CONFIRM else machine_seed()
-        unique = {
-            c.id: Request(candidate=c, mode=mode, seed=seed, sanitize=sanitize, profile=profile, measure=measure)
-            for c in candidates
-        }
-        outcomes = await gather_all([self._tracked(self._evaluate(task, request)) for request in unique.values()])
-        by_id = dict(zip(unique, outcomes, strict=True))
-        return [by_id[c.id] for c in candidates]
+    async def __call__(self, task: Task, candidates: list[Candidate], **asked: Unpack[Asked]) -> list[Outcome]:
+        return await judge_each(candidates, lambda request: self._tracked(self._evaluate(task, request)), **asked)
 
     async def noise(self, task: Task) -> Noise:
         """A/A noise of the task's baseline on one of the nodes."""
-        request = Request(candidate=task.baseline_candidate, seed=machine_seed())
-        _, reply = await self._tracked(self._ask(task, request, set(), only_noise=True))
+        _, reply = await self._tracked(self._ask(task, noise_request(task), set(), only_noise=True))
         assert reply.noise is not None
         return reply.noise
 
@@ -143,16 +122,10 @@ class RayPool:
         return ray
 
     async def _evaluate(self, task: Task, request: Request) -> Outcome:
-        kept = self._use_cache and request.mode is Mode.SEARCH and task.kind.same_on_nodes
+        kept = self._use_cache and request.keepable and task.kind.same_on_nodes
         place = await self._slots.place(task.kind.nodes(task)) if kept else None
-        key = _key(task, request, place) if place else ""
-        known = read_outcome(key) if key else None
-        if known:
-            return known
-        outcome, doubtful = await self._steadiest(task, request)
-        if key and not doubtful:
-            keep_outcome(key, outcome)
-        return outcome
+        key = _key(task, request, place) if place else None
+        return await kept_outcome(key, lambda: self._steadiest(task, request))
 
     async def _steadiest(self, task: Task, request: Request) -> tuple[Outcome, bool]:
         """The outcome, measured again while there is doubt about it; and whether there still is."""
@@ -173,7 +146,7 @@ class RayPool:
 
     async def _ask(
         self, task: Task, request: Request, avoid: set[str], *, only_noise: bool = False
-    ) -> tuple[RemoteNode, Reply]:
+    ) -> tuple[RemoteNode, NodeReply]:
         """The reply of the first node that gives one, and that node."""
         bundle, reference = await self._bundle(task)
         order = Order(
@@ -221,7 +194,7 @@ class RayPool:
         return self._bundles[task.hash]
 
 
-def _key(task: Task, request: Request, place: Place) -> str:
+def _key(task: Task, request: Request, place: NodeClass) -> str:
     """Everything that can change the outcome; the place holds the machine class, the toolchain and the evaluator."""
     asked = f"{request.sanitize} {request.profile} {request.measure}"
     return content_hash("cluster", request.candidate.id, task.hash, place.model_dump_json(), asked)

@@ -14,9 +14,9 @@ from pathlib import Path
 from statistics import median, stdev
 
 from maxcode.core import EvaluatorError, Measurement, Outcome, Status
-from maxcode.evaluate.measure import LEAST_DUET, LEAST_EXCLUSIVE, MOST_DROPPED, UNSTEADY
+from maxcode.evaluate.measure.sampling import LEAST_DUET, LEAST_EXCLUSIVE, MOST_DROPPED, UNSTEADY
 from maxcode.evaluate.pool import Pool
-from maxcode.evaluate.ray.place import Health
+from maxcode.evaluate.ray.place import NodeHealth
 from maxcode.task import load_task
 
 FOLDER = Path(__file__).parent / "reference"
@@ -24,14 +24,14 @@ SLOW = 1.25
 """Ratio to the fastest node of its class at the reference program above which a node is not believed."""
 
 
-async def measure_health(pool: Pool) -> Health:
+async def measure_health(pool: Pool) -> NodeHealth:
     """Times the reference program on one slot, with a program that runs it twice as the candidate, which a few pairs
     settle."""
     task = load_task(FOLDER)
     (outcome,) = await pool(task, [task.candidate((FOLDER / "twice.c").read_text())], seed=0)
     if outcome.measurement is None:
         raise EvaluatorError(f"the reference program fails on this machine: {outcome.reason}")
-    return Health(
+    return NodeHealth(
         seconds=median(sample.baseline for sample in outcome.measurement.samples),
         spread=spread(outcome.measurement) or 0.0,
         at=time.time(),
@@ -46,7 +46,7 @@ def spread(measurement: Measurement) -> float | None:
     return stdev(log(sample.baseline / sample.candidate) for sample in used)
 
 
-def doubt(outcome: Outcome, health: Health | None, others: Iterable[Health | None]) -> str | None:
+def doubt(outcome: Outcome, health: NodeHealth | None, others: Iterable[NodeHealth | None]) -> str | None:
     """Reason why an outcome should be measured again; None where there is none."""
     m = outcome.measurement
     timed = outcome.status is Status.TIMEOUT or (m is not None and m.method != "count")

@@ -7,7 +7,7 @@ from typing import Any
 
 from maxcode.core import InputError
 from maxcode.evaluate.ray.join import NAMESPACE, PREFIX
-from maxcode.evaluate.ray.node import Order, Reply
+from maxcode.evaluate.ray.node import NodeReply, Order
 from maxcode.evaluate.ray.place import NodeInfo
 
 SENDING_SECONDS = 300.0
@@ -32,9 +32,9 @@ class RemoteNode:
     def name(self) -> str:
         return self.info.name
 
-    async def ask(self, order: Order, bundle: Any, seconds: float) -> Reply:
+    async def ask(self, order: Order, bundle: Any, seconds: float) -> NodeReply:
         """Reply of the node. The task is sent when the node does not have it. Lost when there is no reply in time."""
-        reply: Reply = await self._answer(self._handle.ask.remote(order), seconds)
+        reply: NodeReply = await self._answer(self._handle.ask.remote(order), seconds)
         if reply.fault == "unknown task":
             await self._send(order.bundle, bundle)
             reply = await self._answer(self._handle.ask.remote(order), seconds)

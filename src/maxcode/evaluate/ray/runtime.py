@@ -26,9 +26,9 @@ from typing import Any
 
 from pydantic import Field
 
-from maxcode.children import die_with_parent, own_python
 from maxcode.core import EvaluatorError, Frozen, InputError
-from maxcode.home import write_atomically
+from maxcode.system.children import die_with_parent, own_python
+from maxcode.system.home import write_atomically
 
 DEFAULT_PORT = 6379
 START_SECONDS = 90.0

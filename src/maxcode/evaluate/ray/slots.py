@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from maxcode.core import EvaluatorError, InputError
-from maxcode.evaluate.ray.place import Choice, NodeInfo, Place, choose, this_evaluator
+from maxcode.evaluate.ray.place import ChosenNodes, NodeClass, NodeInfo, choose, this_evaluator
 from maxcode.evaluate.ray.reference import SLOW
 from maxcode.evaluate.ray.remote import Lost, RemoteNode, find_nodes
 from maxcode.task.kind import NodeKind
@@ -27,7 +27,7 @@ class Slots:
         self._ray, self._patience, self._wanted, self._say = ray, patience, wanted, say
         self._nodes: dict[str, RemoteNode] = {}
         self._load: dict[str, int] = {}
-        self._choices: dict[tuple[NodeKind, ...], Choice] = {}
+        self._choices: dict[tuple[NodeKind, ...], ChosenNodes] = {}
         self._changed = asyncio.Event()
         self._looking = asyncio.Lock()
         self._looked = 0.0
@@ -56,7 +56,7 @@ class Slots:
         """Waits until a node has joined. EvaluatorError when none does."""
         await self._waited((), lambda _: next(iter(self._nodes.values()), None))
 
-    async def place(self, kinds: tuple[NodeKind, ...]) -> Place:
+    async def place(self, kinds: tuple[NodeKind, ...]) -> NodeClass:
         """Place in which these kinds of tasks are judged."""
         return (await self._waited(kinds, lambda nodes: next(iter(nodes), None))).info.place
 

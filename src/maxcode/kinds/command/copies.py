@@ -17,12 +17,14 @@ from maxcode.core import Candidate, InputError, Status, content_hash
 from maxcode.evaluate.build import clip_log
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.once import made_once
-from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox
+from maxcode.evaluate.sandbox.running import Ended
+from maxcode.evaluate.sandbox.sandbox import Sandbox
+from maxcode.evaluate.sandbox.view import BOX, Caps
 from maxcode.evaluate.toolchain import toolchain
-from maxcode.home import cache_folder
 from maxcode.kinds.command.environment import commands_environment, commands_view, environment_id
 from maxcode.kinds.command.table import JUDGES, Command
-from maxcode.kinds.command.unpacking import Malformed, unpack
+from maxcode.kinds.command.unpacking import MalformedArchive, unpack
+from maxcode.system.home import cache_folder
 from maxcode.task.model import Task
 
 REPOSITORY = f"{BOX}/repository"
@@ -53,7 +55,7 @@ class Baseline:
     built: Path
 
 
-class Copies:
+class RepositoryCopies:
     """Makes and runs copies in one sandbox."""
 
     def __init__(self, sandbox: Sandbox, cpus: tuple[int, ...]) -> None:
@@ -135,7 +137,7 @@ class Copies:
             raise failure
         try:
             unpack(ended.stdout, folder / "built")
-        except (Malformed, OSError) as error:
+        except (MalformedArchive, OSError) as error:
             raise Failure(Status.BUILD_ERROR, f"what the build left cannot be unpacked: {error}") from None
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from maxcode.core import content_hash
-from maxcode.evaluate.sandbox import View
+from maxcode.evaluate.sandbox.view import View
 from maxcode.evaluate.toolchain import toolchain, tools_view
 from maxcode.kinds.command.table import Command
 from maxcode.task.model import Task

@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 
 from maxcode.core import InputError
-from maxcode.git import git
 from maxcode.kinds.command.table import Command
+from maxcode.system.git import git
 from maxcode.task.model import Task
 from maxcode.task.ordinary import FILE_NAME, Carried
 

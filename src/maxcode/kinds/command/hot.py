@@ -19,7 +19,7 @@ WORTH_EDITING = 0.03
 MOST_FILES = 6
 
 
-class Commands(Frozen):
+class GuessedCommands(Frozen):
     """Commands of a repository without a task.toml; those that are not given are guessed."""
 
     build: str | None = None
@@ -35,7 +35,7 @@ class Hot(Frozen):
     snippet: str
 
 
-async def find_hot(target: Path, given: Commands, pool: LocalPool) -> Hot:
+async def find_hot(target: Path, given: GuessedCommands, pool: LocalPool) -> Hot:
     """Finds the functions that take the time.
 
     InputError when the target is neither a task nor a repository with a bench.
@@ -53,7 +53,7 @@ async def find_hot(target: Path, given: Commands, pool: LocalPool) -> Hot:
         return await _profiled(load_task(folder), (target, commands), pool)
 
 
-async def _profiled(task: Task, bare: tuple[Path, Commands] | None, pool: LocalPool) -> Hot:
+async def _profiled(task: Task, bare: tuple[Path, GuessedCommands] | None, pool: LocalPool) -> Hot:
     if not isinstance(task.settings, Command):
         name = task.kind.name
         raise InputError(f"{task.folder}: is a {name}; `maxcode evaluate --profile` says where its time goes.")
@@ -86,44 +86,44 @@ def _is_bench(name: str) -> bool:
     return "bench" in Path(name).name.lower()
 
 
-def guess_commands(repository: Path, given: Commands) -> Commands:
+def guess_commands(repository: Path, given: GuessedCommands) -> GuessedCommands:
     """Commands guessed from the build files that are there. InputError when nothing says how to run the bench."""
-    guess = _of_cmake(repository) or _of_make(repository) or _of_python(repository) or Commands()
-    merged = Commands(**{**guess.model_dump(), **given.model_dump(exclude_none=True)})
+    guess = _of_cmake(repository) or _of_make(repository) or _of_python(repository) or GuessedCommands()
+    merged = GuessedCommands(**{**guess.model_dump(), **given.model_dump(exclude_none=True)})
     if merged.bench is None:
         raise InputError(f"{repository}: no bench found. Say how to run it: --bench 'build/bench' (and --build).")
     return merged
 
 
-def _of_cmake(repository: Path) -> Commands | None:
+def _of_cmake(repository: Path) -> GuessedCommands | None:
     if not (repository / "CMakeLists.txt").is_file():
         return None
     text = (repository / "CMakeLists.txt").read_text(errors="replace")
     programs = re.findall(r"add_executable\(\s*([\w-]*bench[\w-]*)", text, re.IGNORECASE)
-    return Commands(
+    return GuessedCommands(
         build="cmake -S . -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build",
         test="ctest --test-dir build",
         bench=f"build/{programs[0]}" if programs else None,
     )
 
 
-def _of_make(repository: Path) -> Commands | None:
+def _of_make(repository: Path) -> GuessedCommands | None:
     file = next((repository / n for n in ("GNUmakefile", "makefile", "Makefile") if (repository / n).is_file()), None)
     if file is None:
         return None
     targets = set(re.findall(r"^([\w.-]+)\s*:(?!=)", file.read_text(errors="replace"), re.MULTILINE))
     test = next((f"make {name}" for name in ("test", "check", "tests") if name in targets), None)
     bench = next((f"make {name}" for name in ("bench", "benchmark") if name in targets), None)
-    return Commands(build="make", test=test, bench=bench)
+    return GuessedCommands(build="make", test=test, bench=bench)
 
 
-def _of_python(repository: Path) -> Commands | None:
+def _of_python(repository: Path) -> GuessedCommands | None:
     names = [name for name in repository_files(repository) if name.endswith(".py")]
     if not names:
         return None
     benches = [name for name in names if Path(name).name.startswith("bench") and "/test" not in f"/{name}"]
     bench = min(benches, key=len) if benches else None
-    return Commands(test="python -m pytest -q", bench=f"python {bench}" if bench else None)
+    return GuessedCommands(test="python -m pytest -q", bench=f"python {bench}" if bench else None)
 
 
 def task_text(

@@ -8,15 +8,15 @@ from maxcode.core import Candidate, Fact, InputError, Measurement, Mode, Status
 from maxcode.evaluate.build import Built
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.judge import Equipment, Tally
-from maxcode.evaluate.measure import SECONDS
+from maxcode.evaluate.measure.pairs import Pairs
+from maxcode.evaluate.measure.sampling import SECONDS
 from maxcode.evaluate.once import made_once
-from maxcode.evaluate.pairs import Pairs
 from maxcode.kinds.command import rules
-from maxcode.kinds.command.copies import Copies, tracks_dependencies
+from maxcode.kinds.command.copies import RepositoryCopies, tracks_dependencies
 from maxcode.kinds.command.original import Original, judged_folder, known_original
 from maxcode.kinds.command.pairs import CommandPairs, check_ends, seeds_for
 from maxcode.kinds.command.profile import profile_command
-from maxcode.kinds.command.run import Commands
+from maxcode.kinds.command.run import CommandRunner
 from maxcode.kinds.command.table import Command
 from maxcode.kinds.command.tests import check_planted, count_passed, judge_original, names_passed, test_failure
 from maxcode.task.model import Task
@@ -27,7 +27,7 @@ class CommandJudge:
 
     def __init__(self, given: Equipment) -> None:
         self._sandboxes, self._cpus = given.sandboxes, given.cpus
-        self._known: Copies | None = None
+        self._known: RepositoryCopies | None = None
         self._timed: tuple[Built, int] | None = None
         """The candidate that is being timed, and the evaluation's seed."""
 
@@ -87,7 +87,7 @@ class CommandJudge:
     def pairs(self, task: Task, baseline: Built, candidate: Built, seed: int, mode: Mode) -> Pairs:  # noqa: ARG002
         original = self._original(task)
         self._timed = candidate, seed
-        first, second = (Commands(task, each, self._cpus, recorded=original.recorded) for each in self._sandboxes)
+        first, second = (CommandRunner(task, each, self._cpus, recorded=original.recorded) for each in self._sandboxes)
         seeds = seeds_for(seed, candidate.key or "")
         return CommandPairs(task, (first, second), (_tree(baseline), _tree(candidate)), seeds, original)
 
@@ -126,13 +126,13 @@ class CommandJudge:
         self._timed = None
 
     @property
-    def _copies(self) -> Copies:
+    def _copies(self) -> RepositoryCopies:
         if self._known is None:
-            self._known = Copies(self._sandboxes[0], self._cpus)
+            self._known = RepositoryCopies(self._sandboxes[0], self._cpus)
         return self._known
 
-    def _commands(self, task: Task) -> Commands:
-        return Commands(task, self._sandboxes[0], self._cpus, recorded=self._original(task).recorded)
+    def _commands(self, task: Task) -> CommandRunner:
+        return CommandRunner(task, self._sandboxes[0], self._cpus, recorded=self._original(task).recorded)
 
     def _original(self, task: Task) -> Original:
         made_once(judged_folder(task), lambda folder: self._judge_original(task, folder / "original.json"))
@@ -143,9 +143,9 @@ class CommandJudge:
     def _judge_original(self, task: Task, file: Path) -> None:
         tree, sandbox = self._copies.baseline(task).built, self._sandboxes[0]
         try:
-            found = judge_original(task, Commands(task, sandbox, self._cpus), tree)
+            found = judge_original(task, CommandRunner(task, sandbox, self._cpus), tree)
         except InputError:  # perhaps due to the preloaded recorder; if not, it is raised again
-            found = judge_original(task, Commands(task, sandbox, self._cpus, recorded=False), tree)
+            found = judge_original(task, CommandRunner(task, sandbox, self._cpus, recorded=False), tree)
         file.write_text(found.model_dump_json())
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from maxcode.kinds.command.table import Command, check_settings, with_defaults
-from maxcode.task.kind import Kind, late
+from maxcode.plugins import late
+from maxcode.task.kind import Kind
 
 KIND = Kind(
     name="command",

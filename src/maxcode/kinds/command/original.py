@@ -6,9 +6,9 @@ from pathlib import Path
 
 from maxcode.core import Frozen, content_hash
 from maxcode.evaluate.toolchain import toolchain
-from maxcode.home import cache_folder
 from maxcode.kinds.command.ends import Ends
 from maxcode.kinds.command.environment import environment_id
+from maxcode.system.home import cache_folder
 from maxcode.task.model import Task
 
 

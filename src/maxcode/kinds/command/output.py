@@ -33,7 +33,7 @@ _TAKEN = re.compile(rb"\b(took|takes|taken|elapsed|time|runtime|duration|wall|cp
 
 
 @dataclass(frozen=True)
-class Difference:
+class BenchDifference:
     """Difference of two outputs: in one number, or in more than that."""
 
     line: int
@@ -65,19 +65,19 @@ def compared_lines(output: bytes, command: Command) -> list[bytes]:
     return [line for line, groups in zip(lines, found, strict=True) if not groups]
 
 
-def differences(expected: list[bytes], got: list[bytes]) -> Iterator[Difference]:
+def differences(expected: list[bytes], got: list[bytes]) -> Iterator[BenchDifference]:
     """Differences in order, ending with the first that is more than a number."""
     for number, (want, have) in enumerate(zip_longest(expected, got), 1):
         if want == have:
             continue
         found = None if want is None or have is None else _numbers_that_differ(number, want, have)
         if found is None:
-            yield Difference(number, want or b"", have or b"")
+            yield BenchDifference(number, want or b"", have or b"")
             return
         yield from found
 
 
-def _numbers_that_differ(number: int, want: bytes, have: bytes) -> list[Difference] | None:
+def _numbers_that_differ(number: int, want: bytes, have: bytes) -> list[BenchDifference] | None:
     """Numbers in which two lines differ; None where they differ by more."""
     if max(len(want), len(have)) > LONGEST_LINE:
         return None
@@ -85,7 +85,7 @@ def _numbers_that_differ(number: int, want: bytes, have: bytes) -> list[Differen
     if form != other:
         return None
     return [
-        Difference(number, want, have, _name(number, form, index), _taken(want, *pair))
+        BenchDifference(number, want, have, _name(number, form, index), _taken(want, *pair))
         for index, pair in enumerate(zip(wanted, had, strict=True))
         if pair[0][0] != pair[1][0]
     ]
@@ -136,7 +136,7 @@ def _without(number: int, line: bytes, varying: frozenset[str]) -> bytes:
     return _FIELD.sub(lambda field: b"" if next(names) in varying else field[0], line)
 
 
-def wrong_output(found: Difference) -> Failure:
+def wrong_output(found: BenchDifference) -> Failure:
     words = [each.decode(errors="replace")[:100] for each in (found.expected, found.got)]
     return Failure(
         Status.WRONG,

@@ -16,13 +16,13 @@ from statistics import fmean
 
 from maxcode.core import InputError, Status, content_hash
 from maxcode.evaluate.failure import Failure, failure_of
-from maxcode.evaluate.pairs import Pair, Timing
-from maxcode.evaluate.sandbox import Ended
+from maxcode.evaluate.measure.pairs import Pair, Timing
+from maxcode.evaluate.sandbox.running import Ended
 from maxcode.kinds.command.ends import Ends
 from maxcode.kinds.command.original import Original
-from maxcode.kinds.command.output import Difference, compared_lines, differences, printed_number, wrong_output
+from maxcode.kinds.command.output import BenchDifference, compared_lines, differences, printed_number, wrong_output
 from maxcode.kinds.command.patterns import of_the_original
-from maxcode.kinds.command.run import Commands, Ran
+from maxcode.kinds.command.run import CommandRunner, EndedCommand
 from maxcode.kinds.command.table import Command
 from maxcode.task.model import Task
 
@@ -36,7 +36,7 @@ class CommandPairs:
     def __init__(
         self,
         task: Task,
-        lanes: tuple[Commands, Commands],
+        lanes: tuple[CommandRunner, CommandRunner],
         trees: tuple[Path, Path],
         seeds: Iterator[int],
         original: Original,
@@ -58,29 +58,35 @@ class CommandPairs:
         return self._used[-1]
 
     def _one_by_one(self, seed: int, candidate_first: bool) -> Pair:
-        ran: dict[int, Ran] = {}
+        ran: dict[int, EndedCommand] = {}
         for which in (1, 0) if candidate_first else (0, 1):
             ran[which] = self._lanes[0].bench(self._trees[which], seed).run()
         timings = self._judge(seed, ran[0], ran[1])
         self._cross_check(*timings)
         return timings[0][0], timings[1][0]
 
-    def duet(self) -> Pair:
+    def duet(self, candidate_first: bool) -> Pair:
         seed = self._next_seed()
         with ExitStack() as stack:
-            running = [stack.enter_context(self._lanes[i].bench(self._trees[i], seed)) for i in (0, 1)]
-            for each in running:
+            order = (1, 0) if candidate_first else (0, 1)
+            running = {
+                i: stack.enter_context(lane.bench(self._trees[i], seed))
+                for i, lane in zip(order, self._lanes, strict=True)
+            }
+            for each in running.values():
                 each.ready()
-            for each in running:
+            for each in running.values():
                 each.go()
-            baseline, candidate = (each.wait() for each in running)
-        first, second = self._judge(seed, baseline, candidate)
-        return first[0], second[0]
+            ended = {i: each.wait() for i, each in running.items()}
+        baseline, candidate = self._judge(seed, ended[0], ended[1])
+        return baseline[0], candidate[0]
 
     def close(self) -> None:
         """Does nothing: no resource is held between pairs."""
 
-    def _judge(self, seed: int, baseline: Ran, candidate: Ran) -> tuple[tuple[Timing, Timing], tuple[Timing, Timing]]:
+    def _judge(
+        self, seed: int, baseline: EndedCommand, candidate: EndedCommand
+    ) -> tuple[tuple[Timing, Timing], tuple[Timing, Timing]]:
         """For each side, the timing that counts and the timing by the clock outside.
 
         Failure if the candidate's run is not right.
@@ -116,7 +122,7 @@ class CommandPairs:
         with of_the_original(self._task.folder):
             return compared_lines(ended.stdout, self._command)
 
-    def _excused(self, found: Difference, baseline: Ended, candidate: Ended) -> bool:
+    def _excused(self, found: BenchDifference, baseline: Ended, candidate: Ended) -> bool:
         """True if the difference is a number that varies by itself, or a time that may have passed within the run."""
         if found.field in self._varying:
             return True

@@ -1,9 +1,7 @@
-"""Patches as git takes them: made from two versions of some files, and applied to one."""
+"""Patches of other people's making, applied to the files of a candidate by git."""
 
 from __future__ import annotations
 
-import difflib
-import re
 import resource
 import signal
 import subprocess
@@ -11,31 +9,12 @@ import tempfile
 from pathlib import Path
 
 from maxcode.core import InputError
-from maxcode.git import git
+from maxcode.system.git import git
 
-NO_NEWLINE = "\\ No newline at end of file\n"
 LARGEST_MB = 64
 """Megabytes that a candidate may change: sources are smaller."""
 MEMORY_MB = 512
 """Megabytes of memory for git while it applies a patch, all files that it changes included."""
-
-
-def make_patch(before: dict[str, str], after: dict[str, str]) -> str:
-    """Patch by which `git apply` turns the one into the other, to the byte."""
-    changed = [name for name in sorted(after) if after[name] != before.get(name)]
-    return "".join(_of_file(name, before.get(name, ""), after[name]) for name in changed)
-
-
-def _of_file(name: str, before: str, after: str) -> str:
-    body = difflib.unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}")
-    return f"diff --git a/{name} b/{name}\n" + "".join(
-        line if line.endswith("\n") else f"{line}\n{NO_NEWLINE}" for line in body
-    )
-
-
-def _lines(text: str) -> list[str]:
-    """Lines of a text. Only line feeds end them, as in git: a form feed or a carriage return is part of a line."""
-    return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
 def apply_patch(file: Path, files: dict[str, str]) -> dict[str, str]:

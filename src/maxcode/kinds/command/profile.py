@@ -16,9 +16,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from maxcode.core import Candidate, EvaluatorError, Fact
-from maxcode.evaluate.native import sampler
-from maxcode.evaluate.sandbox import BOX, Caps, Ended, Sandbox, View
-from maxcode.kinds.command.copies import REPOSITORY, Copies
+from maxcode.evaluate.native.compiled import sampler
+from maxcode.evaluate.sandbox.running import Ended
+from maxcode.evaluate.sandbox.sandbox import Sandbox
+from maxcode.evaluate.sandbox.view import BOX, Caps, View
+from maxcode.kinds.command.copies import REPOSITORY, RepositoryCopies
 from maxcode.kinds.command.environment import commands_environment, commands_view
 from maxcode.kinds.command.run import FIRST_SEED, bench_words, command_caps
 from maxcode.task.model import Task
@@ -34,7 +36,7 @@ SLOWDOWN = 10.0
 
 
 @dataclass(frozen=True)
-class Place:
+class ProfiledFunction:
     """A function of the repository."""
 
     file: str | None
@@ -42,11 +44,11 @@ class Place:
     function: str
 
 
-Shares = dict[Place, float]
+Shares = dict[ProfiledFunction, float]
 
 
 def profile_command(
-    task: Task, candidate: Candidate, copies: Copies, sandbox: Sandbox, cpus: tuple[int, ...]
+    task: Task, candidate: Candidate, copies: RepositoryCopies, sandbox: Sandbox, cpus: tuple[int, ...]
 ) -> tuple[Fact, ...]:
     tree = copies.candidate(task, candidate, incremental=False, environment=DEBUGGABLE)
     bench = _Bench(task, sandbox, cpus, tree)
@@ -57,7 +59,7 @@ def profile_command(
     return tuple(_fact(place, share, source) for place, share in worth)
 
 
-def _fact(place: Place, share: float, source: str) -> Fact:
+def _fact(place: ProfiledFunction, share: float, source: str) -> Fact:
     words = f"{share:.0%} of the time in {place.function[:160]}"
     return Fact(kind="hot_function", text=words, source=source, file=place.file, line=place.line, value=share)
 
@@ -67,7 +69,7 @@ class _Bench:
         self._task, self._sandbox, self._cpus, self._tree = task, sandbox, cpus, tree
 
     def python_functions(self) -> Shares:
-        times: dict[Place, float] = {}
+        times: dict[ProfiledFunction, float] = {}
         total = 1e-9
         with self._folder() as out:
             self._run(
@@ -79,7 +81,7 @@ class _Bench:
                 report = json.loads(text)
                 total += float(report["seconds"])
                 for file, line, function, seconds in report["functions"]:
-                    place = Place(_inside(str(file)), int(line), str(function))
+                    place = ProfiledFunction(_inside(str(file)), int(line), str(function))
                     times[place] = times.get(place, 0.0) + float(seconds)
         own = [(place, min(t / total, 1.0)) for place, t in times.items() if place.file is not None]
         return dict(sorted(own, key=lambda each: -each[1]))
@@ -97,13 +99,13 @@ class _Bench:
     def _by_function(self, stacks: list[list[str]]) -> Shares:
         known = self._resolve({frame for stack in stacks for frame in stack})
         places = [place for stack in stacks if (place := _innermost(stack, known)) is not None]
-        first: dict[tuple[str | None, str], Place] = {}
+        first: dict[tuple[str | None, str], ProfiledFunction] = {}
         for place in sorted(places, key=lambda each: each.line or 0):
             first.setdefault((place.file, place.function), place)
         times = Counter(first[place.file, place.function] for place in places)
         return {self._located(place): count / len(stacks) for place, count in times.most_common()}
 
-    def _located(self, place: Place) -> Place:
+    def _located(self, place: ProfiledFunction) -> ProfiledFunction:
         """The place, with the file that defines a function of that name where debugging tables do not say it."""
         if place.file is not None:
             return place
@@ -115,7 +117,7 @@ class _Bench:
                 return replace(place, file=file, line=text.count("\n", 0, found.end()) + 1)
         return place
 
-    def _resolve(self, frames: set[str]) -> dict[str, list[Place]]:
+    def _resolve(self, frames: set[str]) -> dict[str, list[ProfiledFunction]]:
         """Functions at addresses of the repository's own programs, inlined ones first."""
         by_object: dict[str, list[str]] = {}
         for frame in frames:
@@ -123,7 +125,7 @@ class _Bench:
             program = posixpath.normpath(posixpath.join(REPOSITORY, name))
             if program.startswith(f"{REPOSITORY}/") and re.fullmatch(r"[0-9a-f]{1,16}", address):
                 by_object.setdefault(name, []).append(address)
-        found: dict[str, list[Place]] = {}
+        found: dict[str, list[ProfiledFunction]] = {}
         for name, addresses in by_object.items():
             text = self._addr2line(name, addresses)
             for address, places in _read_addr2line(text):
@@ -183,15 +185,15 @@ def _reports(folder: Path, pattern: str) -> Iterator[str]:
             yield path.read_text(errors="replace")
 
 
-def _innermost(stack: list[str], known: dict[str, list[Place]]) -> Place | None:
+def _innermost(stack: list[str], known: dict[str, list[ProfiledFunction]]) -> ProfiledFunction | None:
     """Function of the repository that is nearest to where the time was spent."""
     places = [place for frame in stack for place in known.get(frame, [])]
     own = [place for place in places if not place.function.startswith(("std::", "__gnu"))]
     return next((place for place in own if place.file is not None), own[0] if own else None)
 
 
-def _read_addr2line(text: str) -> Iterator[tuple[str, list[Place]]]:
-    address, places, lines = "", list[Place](), text.splitlines()
+def _read_addr2line(text: str) -> Iterator[tuple[str, list[ProfiledFunction]]]:
+    address, places, lines = "", list[ProfiledFunction](), text.splitlines()
     i = 0
     while i < len(lines):
         if lines[i].startswith("0x"):
@@ -203,7 +205,7 @@ def _read_addr2line(text: str) -> Iterator[tuple[str, list[Place]]]:
         file, _, line = (lines[i + 1] if i + 1 < len(lines) else "??:0").partition(" ")[0].rpartition(":")
         inside = _inside(file)
         if lines[i] != "??":
-            places.append(Place(inside, int(line) if inside and line.isdigit() else None, lines[i]))
+            places.append(ProfiledFunction(inside, int(line) if inside and line.isdigit() else None, lines[i]))
         i += 2
     if address:
         yield address, places

@@ -8,10 +8,11 @@ import subprocess
 from pathlib import Path
 
 from maxcode.core import Candidate, InputError, Outcome
-from maxcode.git import git
 from maxcode.kinds.command.files import candidate_files
-from maxcode.kinds.command.patch import LARGEST_MB, apply_patch, make_patch
+from maxcode.kinds.command.patch import LARGEST_MB, apply_patch
 from maxcode.kinds.command.table import Command, in_words
+from maxcode.system.git import git
+from maxcode.task.diff import make_patch
 from maxcode.task.model import Task
 
 PATCHES = (".patch", ".diff")

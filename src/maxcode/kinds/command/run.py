@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from maxcode.evaluate.native import end_recorder
-from maxcode.evaluate.sandbox import BOX, Caps, Ended, Running, Sandbox, View
+from maxcode.evaluate.native.compiled import end_recorder
+from maxcode.evaluate.sandbox.running import Ended, Running
+from maxcode.evaluate.sandbox.sandbox import Sandbox
+from maxcode.evaluate.sandbox.view import BOX, Caps, View
 from maxcode.kinds.command.copies import BUILD_FAILED, CHANGED, COPY, REPOSITORY, TREE
 from maxcode.kinds.command.ends import Ends, read_ends
 from maxcode.kinds.command.environment import commands_environment, commands_view
@@ -32,7 +34,7 @@ _TEST = f'{COPY} && cd {REPOSITORY} && exec "$@"'
 
 
 @dataclass(frozen=True)
-class Ran:
+class EndedCommand:
     """How a command ended, with the notes that were taken."""
 
     ended: Ended
@@ -75,23 +77,23 @@ class CommandRun:
     def go(self) -> None:
         self._running.go()
 
-    def wait(self) -> Ran:
+    def wait(self) -> EndedCommand:
         ended = self._running.wait()
         ends, results = (file.read(MOST_NOTES) for file in self._written)
-        return Ran(ended, read_ends(ends), results.decode(errors="replace"))
+        return EndedCommand(ended, read_ends(ends), results.decode(errors="replace"))
 
     def _discard(self) -> None:
         for file in self._written:
             file.close()
         self._folder.cleanup()
 
-    def run(self) -> Ran:
+    def run(self) -> EndedCommand:
         with self:
             self.go()
             return self.wait()
 
 
-class Commands:
+class CommandRunner:
     """Runs a task's commands on copies of its repository."""
 
     def __init__(self, task: Task, sandbox: Sandbox, cpus: tuple[int, ...], *, recorded: bool = True) -> None:

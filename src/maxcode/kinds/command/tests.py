@@ -9,21 +9,21 @@ from pathlib import Path
 from maxcode.core import InputError, Status
 from maxcode.evaluate.failure import Failure, failure_of
 from maxcode.evaluate.once import made_once
-from maxcode.evaluate.sandbox import Ended
+from maxcode.evaluate.sandbox.running import Ended
 from maxcode.kinds.command.copies import BUILD_FAILED, REPOSITORY, open_to_all, put_text
 from maxcode.kinds.command.original import Original, Planted, folder_of
 from maxcode.kinds.command.output import compared_lines, compares_something, differences, same
 from maxcode.kinds.command.passed import passed_names, passed_tests
 from maxcode.kinds.command.patterns import of_the_original
 from maxcode.kinds.command.plants import plant, test_files
-from maxcode.kinds.command.run import FIRST_SEED, Commands, Ran
+from maxcode.kinds.command.run import FIRST_SEED, CommandRunner, EndedCommand
 from maxcode.kinds.command.table import Command
 from maxcode.task.model import Task
 
 TAIL = 1500
 
 
-def judge_original(task: Task, commands: Commands, tree: Path) -> Original:
+def judge_original(task: Task, commands: CommandRunner, tree: Path) -> Original:
     """Behaviour of the repository as it is; InputError where its own commands fail on it."""
     command = task.table(Command)
     tests = [_tested(task, commands, tree) for _ in range(2)]
@@ -50,7 +50,7 @@ def judge_original(task: Task, commands: Commands, tree: Path) -> Original:
     )
 
 
-def _tested(task: Task, commands: Commands, tree: Path) -> Ran:
+def _tested(task: Task, commands: CommandRunner, tree: Path) -> EndedCommand:
     ran = commands.test(tree).run()
     failure = test_failure(ran.ended, task)
     if failure:
@@ -58,7 +58,7 @@ def _tested(task: Task, commands: Commands, tree: Path) -> Ran:
     return ran
 
 
-def _benched(task: Task, commands: Commands, tree: Path, seed: int) -> Ran:
+def _benched(task: Task, commands: CommandRunner, tree: Path, seed: int) -> EndedCommand:
     ran = commands.bench(tree, seed).run()
     failure = failure_of(ran.ended, task.limits, "bench", hidden=False)
     if failure:
@@ -66,7 +66,7 @@ def _benched(task: Task, commands: Commands, tree: Path, seed: int) -> Ran:
     return ran
 
 
-def check_planted(task: Task, original: Original, commands: Commands, trees: tuple[Path, Path], seed: int) -> None:
+def check_planted(task: Task, original: Original, commands: CommandRunner, trees: tuple[Path, Path], seed: int) -> None:
     """Failure when tests pass that were made to fail, and that do fail in the original."""
     changed = plant(test_files(task), seed)
     expected = planted_original(task, commands, trees[0], changed)
@@ -86,7 +86,7 @@ def check_planted(task: Task, original: Original, commands: Commands, trees: tup
         )
 
 
-def planted_original(task: Task, commands: Commands, tree: Path, changed: dict[str, str]) -> Planted | None:
+def planted_original(task: Task, commands: CommandRunner, tree: Path, changed: dict[str, str]) -> Planted | None:
     """Results of the original's tests with changed test files; None where they do not fail, or do not build."""
     if not changed:
         return None
@@ -96,7 +96,7 @@ def planted_original(task: Task, commands: Commands, tree: Path, changed: dict[s
     return None if found.exit_code in (0, BUILD_FAILED) else found
 
 
-def _plant_original(task: Task, commands: Commands, tree: Path, changed: dict[str, str], file: Path) -> None:
+def _plant_original(task: Task, commands: CommandRunner, tree: Path, changed: dict[str, str], file: Path) -> None:
     ran = _test_with(commands, tree, changed)
     with of_the_original(task.folder):
         passed = count_passed(ran, task)
@@ -104,7 +104,7 @@ def _plant_original(task: Task, commands: Commands, tree: Path, changed: dict[st
     file.write_text(found.model_dump_json())
 
 
-def _test_with(commands: Commands, tree: Path, changed: dict[str, str]) -> Ran:
+def _test_with(commands: CommandRunner, tree: Path, changed: dict[str, str]) -> EndedCommand:
     with tempfile.TemporaryDirectory(prefix="maxcode-copy-") as folder:
         Path(folder).chmod(0o755)
         for name, text in changed.items():
@@ -113,11 +113,11 @@ def _test_with(commands: Commands, tree: Path, changed: dict[str, str]) -> Ran:
         return commands.test_with(tree, Path(folder)).run()
 
 
-def count_passed(ran: Ran, task: Task) -> int | None:
+def count_passed(ran: EndedCommand, task: Task) -> int | None:
     return passed_tests(_said(ran.ended), task.table(Command).passed)
 
 
-def names_passed(ran: Ran) -> frozenset[str]:
+def names_passed(ran: EndedCommand) -> frozenset[str]:
     return passed_names(_said(ran.ended), ran.results)
 
 

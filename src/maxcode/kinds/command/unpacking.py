@@ -25,7 +25,7 @@ _FILES, _HARD_LINK, _LINK, _FOLDER, _RECORDS, _COMMON_RECORDS = (b"0", b"\0", b"
 Parts = tuple[str, ...]
 
 
-class Malformed(Exception):
+class MalformedArchive(Exception):
     """The data is not what our packer writes."""
 
 
@@ -114,7 +114,7 @@ class _Unpacking:
     def _count(self) -> None:
         self._entries += 1
         if self._entries > MOST_ENTRIES:
-            raise Malformed(f"more than {MOST_ENTRIES} files and folders")
+            raise MalformedArchive(f"more than {MOST_ENTRIES} files and folders")
 
 
 def stays_inside(parts: Parts, link: str) -> bool:
@@ -132,10 +132,10 @@ def stays_inside(parts: Parts, link: str) -> bool:
 def _parts(name: bytes) -> Parts:
     """Parts of the path of a place below the folder; none for any other place."""
     if len(name) > LONGEST_NAME:
-        raise Malformed(f"a name of {len(name)} bytes")
+        raise MalformedArchive(f"a name of {len(name)} bytes")
     parts = tuple(os.fsdecode(part) for part in name.split(b"/") if part not in (b"", b"."))
     if any(len(os.fsencode(part)) > LONGEST_PART for part in parts):
-        raise Malformed("a name that no file can have")
+        raise MalformedArchive("a name that no file can have")
     return () if name.startswith(b"/") or ".." in parts else parts
 
 
@@ -147,12 +147,12 @@ def _members(packed: bytes) -> Iterator[_Member]:
         if not any(head):
             return
         if head[257:262] != b"ustar":
-            raise Malformed("a header that is none")
+            raise MalformedArchive("a header that is none")
         kind, size = head[156:157], _number(records.get(b"size"), head[124:136])
         at += BLOCK
         data = whole[at : at + size]
         if len(data) < size:
-            raise Malformed("it ends too early")
+            raise MalformedArchive("it ends too early")
         at += -(-size // BLOCK) * BLOCK
         if kind == _RECORDS:
             records = _read_records(bytes(data))
@@ -166,7 +166,7 @@ def _member(head: bytes, kind: bytes, records: dict[bytes, bytes], data: memoryv
     name = records.get(b"path", prefix + b"/" + name if prefix else name)
     link = records.get(b"linkpath", _text(head[157:257]))
     if b"\0" in name or b"\0" in link:
-        raise Malformed("a name with a NUL byte")
+        raise MalformedArchive("a name with a NUL byte")
     executable = bool(_number(None, head[100:108]) & 0o111)
     return _Member(kind, name, link, executable, _time(records.get(b"mtime"), head[136:148]), data)
 
@@ -178,11 +178,11 @@ def _text(field: bytes) -> bytes:
 def _number(record: bytes | None, field: bytes) -> int:
     if record is not None:
         if not re.fullmatch(rb"\d{1,15}", record):
-            raise Malformed("a size that is none")
+            raise MalformedArchive("a size that is none")
         return int(record)
     digits = field.strip(b"\0 ")
     if not _OCTAL.fullmatch(digits):
-        raise Malformed("a number that is none")
+        raise MalformedArchive("a number that is none")
     return int(digits, 8)
 
 
@@ -205,7 +205,7 @@ def _read_records(data: bytes) -> dict[bytes, bytes]:
         space = data.find(b" ", at, at + 12)
         length = int(data[at:space]) if space > at and data[at:space].isdigit() else 0
         if not length or length < space - at + 3 or at + length > len(data):
-            raise Malformed("records that are none")
+            raise MalformedArchive("records that are none")
         name, _, value = data[space + 1 : at + length - 1].partition(b"=")
         found[name] = value
         at += length

@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from maxcode.evaluate.sealed import scrub
+from maxcode.evaluate.sandbox.sealed import scrub
 from maxcode.kinds.kernel.driver import HEADER_WORDS
 from maxcode.kinds.kernel.table import Argument, Fill, Kernel
 from maxcode.task.expression import Sizes, evaluate

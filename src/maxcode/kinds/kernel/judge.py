@@ -9,7 +9,7 @@ from maxcode.evaluate import rules
 from maxcode.evaluate.build import Built
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.judge import Equipment, Tally, compiled, trusted, under_sanitizers
-from maxcode.evaluate.pairs import Pairs
+from maxcode.evaluate.measure.pairs import Pairs
 from maxcode.kinds.kernel.pairs import KernelPairs
 from maxcode.kinds.kernel.profile import profile_kernel
 from maxcode.kinds.kernel.serving import Lane, References, verify_kernel

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from maxcode.kinds.kernel.table import Kernel, check_settings, entry
-from maxcode.task.kind import Kind, late
+from maxcode.plugins import late
+from maxcode.task.kind import Kind
 
 KIND = Kind(
     name="kernel",

@@ -21,8 +21,8 @@ from typing import Literal
 
 from maxcode.core import Status
 from maxcode.evaluate.failure import Failure
-from maxcode.evaluate.pairs import Pair, Timing, add
-from maxcode.evaluate.sandbox import Call
+from maxcode.evaluate.measure.pairs import Pair, Timing, add
+from maxcode.evaluate.sandbox.running import Call
 from maxcode.kinds.kernel.data import Dataset, SharedMemory
 from maxcode.kinds.kernel.serving import Lane, References, call, check_call, describe, finish, serving
 from maxcode.kinds.kernel.table import Kernel
@@ -72,7 +72,7 @@ class KernelPairs:
     def exclusive(self, candidate_first: bool) -> Pair:
         if self._calls_repeat:
             return self._in_fresh_processes(candidate_first)
-        rounds: dict[int, Round] = {}
+        rounds: dict[int, ProcessTimings] = {}
         for which in (1, 0) if candidate_first else (0, 1):
             with self._process(which, self._lanes[0]) as side:
                 side.warm_up()
@@ -84,17 +84,20 @@ class KernelPairs:
             self._adjust(which, timings[which])
         return timings[0], timings[1]
 
-    def duet(self) -> Pair:
+    def duet(self, candidate_first: bool) -> Pair:
         """Takes a pair of both programs at once, with numbers of calls that make them last equally long."""
         if self._calls_repeat:
-            return self._in_fresh_processes(candidate_first=False)
+            return self._in_fresh_processes(candidate_first)
+        order = (1, 0) if candidate_first else (0, 1)
         with ExitStack() as stack:
-            sides = [stack.enter_context(self._process(i, self._lanes[i])) for i in (0, 1)]
-            for side in sides:
-                side.warm_up()
-            for side in sides:
-                side.begin()
-            rounds = [side.finish() for side in sides]
+            processes = {
+                i: stack.enter_context(self._process(i, lane)) for i, lane in zip(order, self._lanes, strict=True)
+            }
+            for process in processes.values():
+                process.warm_up()
+            for process in processes.values():
+                process.begin()
+            rounds = {i: process.finish() for i, process in processes.items()}
         return self._timing(rounds[0], rounds[0]), self._timing(rounds[1], rounds[0])
 
     def again(self, number: int, candidate_first: bool) -> Pair:  # noqa: ARG002
@@ -118,14 +121,14 @@ class KernelPairs:
         """
         total = (Timing(0, 0), Timing(0, 0))
         for offset in range(len(self._references.timed_shapes)):
-            rounds: dict[int, Round] = {}
+            rounds: dict[int, ProcessTimings] = {}
             for which in (1, 0) if candidate_first else (0, 1):
                 rounds[which] = self._first_call(which, offset)
             both = [self._timing(rounds[which], rounds[0]) for which in (0, 1)]
             total = (add(total[0], both[0]), add(total[1], both[1]))
         return total
 
-    def _first_call(self, which: int, offset: int) -> Round:
+    def _first_call(self, which: int, offset: int) -> ProcessTimings:
         shapes = len(self._references.timed_shapes)
         pool = self._references.timed(2 * shapes)[offset::shapes]
         data = pool[int(self._references.rng().integers(len(pool)))]
@@ -138,7 +141,7 @@ class KernelPairs:
             answer = call(running, 0, 1, self._task, where, hidden=True)
             check_call(self._task.table(Kernel), memory, 0, data, where, hidden=True)
             empty = tuple(call(running, 0, 0, self._task, where, hidden=True) for _ in range(EMPTY_COMMANDS))
-            return Round(where, answer, 1.0, empty, start=running.start)
+            return ProcessTimings(where, answer, 1.0, empty, start=running.start)
 
     def _process(self, which: int, lane: Lane) -> _Process:
         calls = self._calls[which]
@@ -159,11 +162,11 @@ class KernelPairs:
         calls = min(max(wanted * shapes, self._calls[which]), room, MOST_CALLS)
         self._calls[which] = max(calls // shapes * shapes, shapes)
 
-    def _timing(self, found: Round, baseline: Round) -> Timing:
+    def _timing(self, found: ProcessTimings, baseline: ProcessTimings) -> Timing:
         refuse_odd_clock(found, self._task.limits.cpus)
         return timing(found, baseline, STANDSTILL if self._task.limits.cpus == 1 else STANDSTILL_OF_THREADS)
 
-    def _refuse_slow_commands(self, baseline: Round, candidate: Round) -> None:
+    def _refuse_slow_commands(self, baseline: ProcessTimings, candidate: ProcessTimings) -> None:
         """Failure if commands without calls are slow, pair after pair.
 
         They gain nothing, but such a candidate works there to have the time subtracted, or to work unseen.
@@ -181,7 +184,7 @@ class KernelPairs:
 
 
 @dataclass(frozen=True)
-class Round:
+class ProcessTimings:
     """Timings of one process."""
 
     where: str
@@ -201,7 +204,7 @@ class Round:
         return [getattr(each, clock) for each in self.empty]
 
 
-def timing(found: Round, baseline: Round, standstill: float = 0.0) -> Timing:
+def timing(found: ProcessTimings, baseline: ProcessTimings, standstill: float = 0.0) -> Timing:
     """Timing of one pass over the timed shapes, less what a command costs in the baseline's process."""
     fixed = {clock: median(baseline.commands(clock)) for clock in CLOCKS}
     start = found.start or Call(0.0, 0.0, 0.0)
@@ -233,7 +236,7 @@ def slots(calls: int, shapes: int) -> int:
     return shapes + calls + (min(MOST_ALONE, calls // shapes) * shapes if calls > 1 else 0)
 
 
-def refuse_odd_clock(found: Round, threads: int) -> None:
+def refuse_odd_clock(found: ProcessTimings, threads: int) -> None:
     """Failure if the clock inside disagrees with CPU time outside, which a busy machine does not change.
 
     A cross-check only: the clock inside never counts, so nothing is gained by a false one.
@@ -289,7 +292,7 @@ class _Process:
     def begin(self) -> None:
         self._running.begin(self._warm, self._calls)
 
-    def finish(self) -> Round:
+    def finish(self) -> ProcessTimings:
         where = self._where(self._warm)
         answer = finish(self._running, self._task, where, hidden=True)
         self._check(range(self._warm, self._warm + self._calls))
@@ -297,7 +300,7 @@ class _Process:
         alone = tuple(self._alone(slot) for slot in range(self._warm + self._calls, len(self._data)))
         if alone:
             self._call(0)
-        return Round(where, answer, self._calls / self._warm, self._empty, alone=alone, shapes=self._warm)
+        return ProcessTimings(where, answer, self._calls / self._warm, self._empty, alone=alone, shapes=self._warm)
 
     def _alone(self, slot: int) -> Call:
         """Makes one call by itself, when no other inputs are there to be worked on with it."""

@@ -11,7 +11,9 @@ import numpy as np
 
 from maxcode.core import EvaluatorError, Mismatch, Status
 from maxcode.evaluate.failure import Failure, failure_of
-from maxcode.evaluate.sandbox import BOX, SANITIZER_ENVIRONMENT, Call, Caps, Ended, Forged, Running, Sandbox, Woken
+from maxcode.evaluate.sandbox.running import Call, Ended, Forged, Running, Woken
+from maxcode.evaluate.sandbox.sandbox import SANITIZER_ENVIRONMENT, Sandbox
+from maxcode.evaluate.sandbox.view import BOX, Caps
 from maxcode.evaluate.toolchain import runtime_view
 from maxcode.kinds.kernel.data import Dataset, SharedMemory, first_difference, make_inputs
 from maxcode.kinds.kernel.table import Kernel

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from maxcode.core import Frozen, Language
 from maxcode.task.expression import Number, Sizes, evaluate
-from maxcode.task.kind import Entry
+from maxcode.task.kind import EntryPoint
 from maxcode.task.model import Task, Tolerance
 
 ELEMENT_TYPES = {
@@ -161,13 +161,13 @@ def check_settings(task: Task) -> None:
         raise ValueError('objective.metric = "instructions" is for programs; kernels are timed')
 
 
-def entry(task: Task) -> Entry:
+def entry(task: Task) -> EntryPoint:
     """The function, and what its timed calls do."""
     kernel = task.table(Kernel)
     timed = kernel.shapes.timed
     operations = None if kernel.flops is None else sum(float(evaluate(kernel.flops, sizes)) for sizes in timed)
     moved = sum(bytes_moved(kernel, sizes) for sizes in timed)
-    return Entry(kernel.function, kernel.signature, timed, kernel.tolerance, operations, moved)
+    return EntryPoint(kernel.function, kernel.signature, timed, kernel.tolerance, operations, moved)
 
 
 def bytes_moved(kernel: Kernel, sizes: Sizes) -> float:

@@ -11,13 +11,13 @@ SNIPPET = 60
 
 
 @dataclass(frozen=True)
-class Difference:
+class OutputDifference:
     where: str
     expected: str
     got: str
 
 
-def first_difference(expected: bytes, got: bytes, tests: Tests) -> Difference | None:
+def first_difference(expected: bytes, got: bytes, tests: Tests) -> OutputDifference | None:
     if expected == got:
         return None
     if tests.compare == "exact":
@@ -26,11 +26,11 @@ def first_difference(expected: bytes, got: bytes, tests: Tests) -> Difference | 
     return _by_token(expected, got, tolerance)
 
 
-def _by_byte(expected: bytes, got: bytes) -> Difference:
+def _by_byte(expected: bytes, got: bytes) -> OutputDifference:
     at = _common(expected, got)
     line = expected.count(b"\n", 0, at) + 1
     column = at - (expected.rfind(b"\n", 0, at) + 1) + 1
-    return Difference(f"line {line}, column {column}", _snippet(expected[at:]), _snippet(got[at:]))
+    return OutputDifference(f"line {line}, column {column}", _snippet(expected[at:]), _snippet(got[at:]))
 
 
 def _common(expected: bytes, got: bytes) -> int:
@@ -42,18 +42,18 @@ def _common(expected: bytes, got: bytes) -> int:
     return same
 
 
-def _by_token(expected: bytes, got: bytes, tolerance: Tolerance | None) -> Difference | None:
+def _by_token(expected: bytes, got: bytes, tolerance: Tolerance | None) -> OutputDifference | None:
     want = expected.split()
     have = got.split(None, len(want))  # one more at most, with all that is left over: its size is the program's choice
     for i, (a, b) in enumerate(zip(want, have, strict=False)):
         if a != b and not _close(a, b, tolerance):
-            return Difference(_place(expected, i), _snippet(a), _snippet(b))
+            return OutputDifference(_place(expected, i), _snippet(a), _snippet(b))
     if len(want) == len(have):
         return None
     where = f"after {min(len(want), len(have))} of {len(want)} tokens"
     missing = _snippet(want[len(have)]) if len(have) < len(want) else "end of output"
     extra = _snippet(have[len(want)].split(None, 1)[0]) if len(have) > len(want) else "end of output"
-    return Difference(where, missing, extra)
+    return OutputDifference(where, missing, extra)
 
 
 def _place(expected: bytes, token: int) -> str:

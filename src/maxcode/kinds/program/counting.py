@@ -7,12 +7,12 @@ from pathlib import Path
 
 from maxcode.core import Language, Status
 from maxcode.evaluate.build import Built, Invocation
-from maxcode.evaluate.cachegrind import cachegrind_command, valgrind_caps, valgrind_view
 from maxcode.evaluate.cases import Case, Programs
 from maxcode.evaluate.failure import Failure, failure_of
-from maxcode.evaluate.pairs import Pairs
-from maxcode.evaluate.sandbox import BOX
-from maxcode.evaluate.valgrind import valgrind_environment
+from maxcode.evaluate.measure.pairs import Pairs
+from maxcode.evaluate.profile.cachegrind import cachegrind_command, valgrind_caps, valgrind_view
+from maxcode.evaluate.profile.valgrind import valgrind_environment
+from maxcode.evaluate.sandbox.view import BOX
 from maxcode.kinds.program.counting_log import makes_requests, valgrind_log
 from maxcode.kinds.program.pairs import check_output
 from maxcode.task.model import Task

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from maxcode.core import Status
 from maxcode.evaluate.failure import Failure
-from maxcode.evaluate.sandbox import BOX
+from maxcode.evaluate.sandbox.view import BOX
 
 LONGEST = 1 << 13
 """Largest log in bytes. Valgrind's own words are a tenth of that, unless it warns."""

@@ -12,9 +12,9 @@ from maxcode.evaluate.cases import Case, CaseMaker, Programs
 from maxcode.evaluate.failure import Failure, failure_of
 from maxcode.evaluate.judge import Equipment, Tally, compiled, trusted, under_sanitizers
 from maxcode.evaluate.machine import machine_class
-from maxcode.evaluate.measure import SECONDS
-from maxcode.evaluate.pairs import Pairs
-from maxcode.evaluate.sandbox import SANITIZER_ENVIRONMENT
+from maxcode.evaluate.measure.pairs import Pairs
+from maxcode.evaluate.measure.sampling import SECONDS
+from maxcode.evaluate.sandbox.sandbox import SANITIZER_ENVIRONMENT
 from maxcode.kinds.program.counting import borne_out, count_instructions
 from maxcode.kinds.program.pairs import ProgramPairs, check_output
 from maxcode.kinds.program.profile import profile_program

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from maxcode.kinds.program.table import check_settings
-from maxcode.task.kind import Kind, Scaffold, late
+from maxcode.plugins import late
+from maxcode.task.kind import Kind, Scaffold
 
 KIND = Kind(
     name="program",

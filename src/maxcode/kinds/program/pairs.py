@@ -10,8 +10,8 @@ from maxcode.core import EvaluatorError, Mismatch, Status
 from maxcode.evaluate.build import Built
 from maxcode.evaluate.cases import Case, Programs, check_with, keep_answer
 from maxcode.evaluate.failure import Failure, failure_of
-from maxcode.evaluate.pairs import Pair, Timing, add
-from maxcode.evaluate.sandbox import Ended, Running
+from maxcode.evaluate.measure.pairs import Pair, Timing, add
+from maxcode.evaluate.sandbox.running import Ended, Running
 from maxcode.kinds.program.compare import first_difference
 from maxcode.task.model import Task
 
@@ -35,8 +35,8 @@ class ProgramPairs:
     def exclusive(self, candidate_first: bool) -> Pair:
         return self._next(lambda case: self._one_by_one(case, candidate_first))
 
-    def duet(self) -> Pair:
-        return self._next(self._both_at_once)
+    def duet(self, candidate_first: bool) -> Pair:
+        return self._next(lambda case: self._both_at_once(case, candidate_first))
 
     def again(self, number: int, candidate_first: bool) -> Pair:
         return self._pass(number, lambda case: self._one_by_one(case, candidate_first))
@@ -68,17 +68,19 @@ class ProgramPairs:
             return ended(self._baseline), candidate
         return ended(self._baseline), ended(self._candidate)
 
-    def _both_at_once(self, case: Case) -> tuple[Ended, Ended]:
+    def _both_at_once(self, case: Case, candidate_first: bool) -> tuple[Ended, Ended]:
+        order = (self._candidate, self._baseline) if candidate_first else (self._baseline, self._candidate)
         with ExitStack() as stack:
-            baseline, candidate = (
+            running = [
                 stack.enter_context(self._start(lane, built, case))
-                for lane, built in zip(self._lanes, (self._baseline, self._candidate), strict=True)
-            )
-            for each in (baseline, candidate):
+                for lane, built in zip(self._lanes, order, strict=True)
+            ]
+            for each in running:
                 each.ready()
-            for each in (baseline, candidate):
+            for each in running:
                 each.go()
-            return baseline.wait(), candidate.wait()
+            first, second = (each.wait() for each in running)
+        return (second, first) if candidate_first else (first, second)
 
     def _start(self, programs: Programs, built: Built, case: Case) -> Running:
         how = programs.builder.invocation(self._task.language, built)

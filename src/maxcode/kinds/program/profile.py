@@ -6,8 +6,9 @@ from pathlib import Path
 
 from maxcode.core import Candidate, Fact, Language
 from maxcode.evaluate.cases import Programs
-from maxcode.evaluate.profile import facts_of_compiled, resources
-from maxcode.evaluate.sandbox import Caps, Ended, View
+from maxcode.evaluate.profile.facts import facts_of_compiled, resources
+from maxcode.evaluate.sandbox.running import Ended
+from maxcode.evaluate.sandbox.view import Caps, View
 from maxcode.task.model import Task
 
 

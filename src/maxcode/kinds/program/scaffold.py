@@ -8,14 +8,15 @@ import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from maxcode.authoring.derive import FEWEST, Derived, Test, derive, format_of, variants
-from maxcode.authoring.new import check_arguments, slug
-from maxcode.authoring.oracle import Oracle
-from maxcode.authoring.sources import Generator, generators, given_tests
-from maxcode.core import Language
-from maxcode.evaluate.sandbox import Ended
-from maxcode.format import Format
-from maxcode.task.kind import Made, Wanted
+from maxcode.authoring.input_format import format_of
+from maxcode.authoring.new import check_arguments, reads_standard_input, slug
+from maxcode.core import InputError, Language
+from maxcode.evaluate.sandbox.running import Ended
+from maxcode.format import InputModel
+from maxcode.kinds.program.derive import FEWEST, Derived, DerivedTest, derive, variants
+from maxcode.kinds.program.oracle import Oracle, link_flags
+from maxcode.kinds.program.sources import Generator, generators, given_tests
+from maxcode.task.kind import NewOptions, NewTask
 from maxcode.task.load import load_task
 from maxcode.task.model import InputFormat
 from maxcode.task.ordinary import FILE_NAME
@@ -50,7 +51,7 @@ class Scaffolded:
         return self.words, few
 
 
-def make(folder: Path, source: Path, wanted: Wanted) -> Made:
+def make(folder: Path, source: Path, wanted: NewOptions) -> NewTask:
     made = scaffold(
         folder,
         source,
@@ -62,7 +63,7 @@ def make(folder: Path, source: Path, wanted: Wanted) -> Made:
         known=wanted.known,
     )
     summary = {**asdict(made), "folder": str(made.folder)}
-    return Made(summary, f"{made.public} public and {made.hidden} hidden tests.", _details(made), made.remarks)
+    return NewTask(summary, f"{made.public} public and {made.hidden} hidden tests.", _details(made), made.remarks)
 
 
 def _details(made: Scaffolded) -> tuple[str, ...]:
@@ -90,13 +91,18 @@ def scaffold(
     `generator` (a file and its arguments after the seed) or `tests` (a folder) take the place of derived tests.
     """
     language = check_arguments(folder, source, inputs)
+    program = source.read_text(errors="replace")
+    if not inputs and generator is None and reads_standard_input(program, language):
+        raise InputError(
+            f"{source}: reads standard input, and none was given. Name a typical input with --input FILE, or a program "
+            "that makes inputs with --generator FILE."
+        )
     with (
         tempfile.TemporaryDirectory(prefix="maxcode-new-") as scratch,
         Oracle(source, language, flags, Path(scratch)) as oracle,
     ):
         made_by = generators(oracle, generator) if generator else []
         given = inputs or ([] if made_by else [oracle.empty_input])
-        program = source.read_text(errors="replace")
         format = format_of(given, known, program)  # while the program is built
         answers = {path: oracle.must_answer(path) for path in given}
         derived = _tests(oracle, given, format, tests, bool(made_by))
@@ -117,7 +123,7 @@ def scaffold(
     return Scaffolded(folder, public, hidden, derived.refused.total(), seconds, words, many)
 
 
-def _tests(oracle: Oracle, given: list[Path], format: Format, folder: Path | None, generated: bool) -> Derived:
+def _tests(oracle: Oracle, given: list[Path], format: InputModel, folder: Path | None, generated: bool) -> Derived:
     if folder is not None:
         found = given_tests(oracle, folder)
         return Derived(found, 0, 1.0, note=f"{len(found)} given in {folder}")
@@ -136,7 +142,7 @@ class _Contents:
     name: str
     flags: list[str] | None
     answers: dict[Path, Ended]
-    tests: list[Test]
+    tests: list[DerivedTest]
     alike: dict[Path, list[bytes]]
     generators: list[Generator]
     known: InputFormat | None
@@ -220,4 +226,5 @@ def _build_lines(made: _Contents) -> list[str]:
     flags = made.flags if made.flags is not None else ["-O3", "-march=native"]
     quoted = ", ".join(json.dumps(flag) for flag in flags)
     standard = "c17" if made.language is Language.C else "c++17"
-    return ["[build]", f"flags = [{quoted}]", f'standard = "{standard}"', ""]
+    link = [f"link = {json.dumps(list(link_flags(made.language)))}"] if link_flags(made.language) else []
+    return ["[build]", f"flags = [{quoted}]", f'standard = "{standard}"', *link, ""]

@@ -6,29 +6,29 @@ import re
 from pathlib import Path
 from typing import Any
 
-from maxcode.format import Format, corrected, infer, shortened
+from maxcode.format import InputModel, corrected, infer, shortened
 from maxcode.task.model import Task, Workload
-from maxcode.task.ordinary import Variant, scaled
+from maxcode.task.ordinary import TaskVariant, scaled
 
 
-def sizes(task: Task) -> list[Variant]:
+def sizes(task: Task) -> list[TaskVariant]:
     """The task at other sizes; none where workloads are files that do not say how to cut them."""
     found = [_generated_sizes(task, factor) for factor in (0.5, 1.5)]
     found += [_shortened_files(task, share) for share in (0.5, 0.25)]
     return [variant for variant in found if variant is not None]
 
 
-def _generated_sizes(task: Task, factor: float) -> Variant | None:
+def _generated_sizes(task: Task, factor: float) -> TaskVariant | None:
     changed = [
         workload.model_copy(update={"arguments": others})
         for workload in task.workloads
         if workload.generator and (others := _scaled_texts(workload.arguments, factor)) != workload.arguments
     ]
     arguments = "; ".join(f"{workload.generator} {' '.join(workload.arguments)}" for workload in changed)
-    return Variant(f"with inputs of {arguments}", _workloads(changed)) if changed else None
+    return TaskVariant(f"with inputs of {arguments}", _workloads(changed)) if changed else None
 
 
-def _shortened_files(task: Task, share: float) -> Variant | None:
+def _shortened_files(task: Task, share: float) -> TaskVariant | None:
     files: dict[str, str] = {}
     changed = []
     for number, workload in enumerate(task.workloads):
@@ -39,10 +39,10 @@ def _shortened_files(task: Task, share: float) -> Variant | None:
             files[name] = short
             changed.append(workload.model_copy(update={"input": name, "variants": None}))
     names = ", ".join(w.name for w in changed)
-    return Variant(f"with the first {share:.0%} of {names}", _workloads(changed), files) if changed else None
+    return TaskVariant(f"with the first {share:.0%} of {names}", _workloads(changed), files) if changed else None
 
 
-def _format(task: Task, text: str) -> Format:
+def _format(task: Task, text: str) -> InputModel:
     known = task.format
     return corrected(infer([text]), keep=known.keep, ordered=known.ordered, smallest=known.smallest)
 

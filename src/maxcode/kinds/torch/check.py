@@ -10,8 +10,8 @@ from maxcode.core import InputError, Outcome, Status
 from maxcode.evaluate.pool import LocalPool
 from maxcode.kinds.torch.device import device_of
 from maxcode.kinds.torch.judge import problem_texts
+from maxcode.kinds.torch.problem.tryout import TryoutResult, Tryouts
 from maxcode.kinds.torch.table import Torch
-from maxcode.kinds.torch.tryout import Tried, Tryouts
 from maxcode.kinds.torch.wrong_models import wrong_models
 from maxcode.task.load import load_task
 from maxcode.task.model import Task
@@ -69,7 +69,7 @@ def _model_findings(task: Task) -> list[Finding]:
     ]
 
 
-def _size(tried: Tried) -> str:
+def _size(tried: TryoutResult) -> str:
     numbers = f"{tried.inputs:,} elements in, {tried.outputs:,} out, {tried.parameters:,} parameters"
     return f"{numbers}, {tried.megabytes} MB on {tried.device}"
 
@@ -86,7 +86,7 @@ def _shapes_finding(task: Task) -> Finding:
     )
 
 
-def _steady_finding(tried: list[tuple[str, Tried]]) -> Finding:
+def _steady_finding(tried: list[tuple[str, TryoutResult]]) -> Finding:
     unsteady = [words for words, each in tried if not each.steady]
     return Finding(
         name="model is deterministic",
@@ -96,7 +96,7 @@ def _steady_finding(tried: list[tuple[str, Tried]]) -> Finding:
     )
 
 
-def _weights_findings(tried: Tried) -> list[Finding]:
+def _weights_findings(tried: TryoutResult) -> list[Finding]:
     if not tried.fixed:
         return []
     count = f"{tried.fixed} that every construction begins with"
@@ -111,7 +111,7 @@ def _weights_findings(tried: Tried) -> list[Finding]:
     ]
 
 
-def _answers_finding(tried: list[tuple[str, Tried]]) -> Finding:
+def _answers_finding(tried: list[tuple[str, TryoutResult]]) -> Finding:
     usual = tried[0][1].answers
     words = {
         "same": "two draws of the inputs give the same",

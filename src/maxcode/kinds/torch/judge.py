@@ -18,23 +18,23 @@ from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.gpu import gpu_reserved, gpus, temperature_and_clocks, torch_version
 from maxcode.evaluate.judge import Equipment, Tally, under_sanitizers
 from maxcode.evaluate.machine import one_of_few, usable_cpus
-from maxcode.evaluate.native import arena_allocator
+from maxcode.evaluate.measure.pairs import Pair, Pairs
+from maxcode.evaluate.native.compiled import arena_allocator
 from maxcode.evaluate.once import made_once
-from maxcode.evaluate.pairs import Pair, Pairs
-from maxcode.home import cache_folder, write_atomically
-from maxcode.kinds.torch import rules
-from maxcode.kinds.torch.counters import counted
+from maxcode.extension.toolchain import toolchain_without_torch
 from maxcode.kinds.torch.device import device_class, device_of
-from maxcode.kinds.torch.extension.toolchain import toolchain_without_torch
-from maxcode.kinds.torch.facts import facts
-from maxcode.kinds.torch.nursery import compilers_can_be_loaded
-from maxcode.kinds.torch.problem import with_constants
-from maxcode.kinds.torch.proof import kernel_names
-from maxcode.kinds.torch.sanitizer import sanitize
-from maxcode.kinds.torch.session import Program, Session, memory_limit
-from maxcode.kinds.torch.settings import Settings
+from maxcode.kinds.torch.harness.proof import kernel_names
+from maxcode.kinds.torch.problem.problem import with_constants
+from maxcode.kinds.torch.processes.process_spawner import compilers_can_be_loaded
+from maxcode.kinds.torch.processes.session import HarnessSession, ModelText, memory_limit
+from maxcode.kinds.torch.processes.settings import HarnessSettings
+from maxcode.kinds.torch.profile.counters import counted
+from maxcode.kinds.torch.profile.facts import facts
+from maxcode.kinds.torch.profile.nvidia_tool import Unavailable, Watched
+from maxcode.kinds.torch.profile.sanitizer import sanitize
+from maxcode.kinds.torch.rules import check as rules
 from maxcode.kinds.torch.table import Constants, Torch
-from maxcode.kinds.torch.watched import Unavailable, Watched
+from maxcode.system.home import cache_folder, write_atomically
 from maxcode.task.model import Task
 
 FILE = "candidate.py"
@@ -60,7 +60,7 @@ class TorchJudge:
     waits = True
 
     def __init__(self, given: Equipment) -> None:
-        self._session = Session(given.sandboxes, given.cpus, given.slot)
+        self._session = HarnessSession(given.sandboxes, given.cpus, given.slot)
         self._noise_is_known = given.noise_is_known
 
     def close(self) -> None:
@@ -84,7 +84,7 @@ class TorchJudge:
     def _build_into(self, folder: Path, task: Task, name: str, text: str) -> None:
         builds = folder / "builds"
         builds.mkdir()
-        program = Program(name, text, builds, _model_in(task, text))
+        program = ModelText(name, text, builds, _model_in(task, text))
         if program.has_extensions:
             self._session.open(task, _settings(task))
             with _one_of_few("extension"):
@@ -93,7 +93,7 @@ class TorchJudge:
             self._compile_ahead(task, program)  # not the original: the caller may hold the GPU
         (folder / FILE).write_text(text)
 
-    def _compile_ahead(self, task: Task, program: Program) -> None:
+    def _compile_ahead(self, task: Task, program: ModelText) -> None:
         """Fills the caches of a program's compilers, beside others that do so, while nothing is timed.
 
         A program that times kernels to choose among them gets the GPU alone.
@@ -119,7 +119,8 @@ class TorchJudge:
         wanted = task.table(Torch).rule == "custom-kernel-required" and program.model == "ModelNew"
         try:
             self._session.start("candidate", program)
-            if timed:
+            self._session.ask("screen", seed=seed)  # before more is started, which a wrong program does not need
+            if timed and self._session.ask("together"):
                 self._start_originals(task)
             own = kernel_names(program.text) if wanted else None
             tally.passed = self._session.ask("verify", seed=seed, own_kernels=own)
@@ -150,7 +151,7 @@ class TorchJudge:
             raise under_sanitizers(Failure(Status.CRASHED, found))
         return not isinstance(found, Unavailable)
 
-    def _watched(self, program: Program, *problems: str) -> Watched:
+    def _watched(self, program: ModelText, *problems: str) -> Watched:
         confinement = self._session.confinement("candidate", program)
         return Watched(program.text, program.model, problems, program.builds, confinement)
 
@@ -158,6 +159,8 @@ class TorchJudge:
         self.reserve(task)
         other = "again" if baseline.key == candidate.key else "candidate"
         programs = _program(task, baseline), _program(task, candidate)
+        if other == "again" and not self._session.ask("together"):
+            self._session.end("candidate")  # it is started again when it is timed
         return _TorchPairs(self._session, *programs, other, LIVES[device_of(task), mode])
 
     def count(self, task: Task, candidate: Candidate, seed: int) -> None:
@@ -176,10 +179,12 @@ class TorchJudge:
     def annotate(self, task: Task, found: Measurement, mode: Mode) -> Measurement:
         wanted = mode is Mode.CONFIRM and _wants_compiled(task)
         compiled = self._speedup_of_compiled(task) if wanted else None
+        notes = [f"weights {task.table(Torch).weights}"]
         change: dict[str, Any] = {"speedup_compiled": found.speedup / compiled if compiled else None}
         if device_of(task) == "cuda":
             state = temperature_and_clocks()
-            change["note"] = f"{gpus()[0]}, torch {torch_version()}; clocks, temperature, power after: {state}"
+            notes += [f"{gpus()[0]}, torch {torch_version()}", f"clocks, temperature, power after: {state}"]
+        change["note"] = "; ".join(notes)
         return found.model_copy(update=change)
 
     def profile(self, task: Task, candidate: Candidate, seed: int) -> tuple[Fact, ...]:  # noqa: ARG002
@@ -188,14 +193,24 @@ class TorchJudge:
         program = _program(task, built)
         self._session.start("candidate", program)
         traced = self._session.ask("trace")
-        return (*facts(traced, program.builds, device_of(task)), *self._counted(task, program))
+        self._session.end("candidate")  # the next one is not to find the GPU's memory taken
+        longest = next((str(each["name"]) for each in traced["events"]), None)
+        return (*facts(traced, program.builds, device_of(task)), *self._counted(task, program, longest))
 
-    def _counted(self, task: Task, program: Program) -> tuple[Fact, ...]:
+    def _counted(self, task: Task, program: ModelText, kernel: str | None) -> tuple[Fact, ...]:
+        """Counters of a program's longest kernel, kept by content: a start under the tool takes seconds."""
         if device_of(task) != "cuda":
             return ()
-        text, _ = next(problem_texts(task))
-        found = counted(self._watched(program, text), TOOLS_SHARE * task.limits.seconds)
-        return () if isinstance(found, Unavailable) else found
+        file = (
+            cache_folder("counters") / f"{content_hash(task.hash, device_class(task), program.text, str(kernel))}.json"
+        )
+        if not file.exists():
+            text, _ = next(problem_texts(task))
+            found = counted(self._watched(program, text), TOOLS_SHARE * task.limits.seconds, kernel)
+            if isinstance(found, Unavailable):
+                return ()
+            write_atomically(file, json.dumps([each.model_dump(mode="json") for each in found]).encode())
+        return tuple(Fact.model_validate(each) for each in json.loads(file.read_text()))
 
     def release(self) -> None:
         self._session.dismiss()
@@ -253,7 +268,7 @@ class _TorchPairs:
     verified.
     """
 
-    def __init__(self, session: Session, baseline: Program, other: Program, name: str, life: _Life) -> None:
+    def __init__(self, session: HarnessSession, baseline: ModelText, other: ModelText, name: str, life: _Life) -> None:
         self._session, self._other, self._life = session, name, life
         self._programs = {"baseline": baseline, name: other}
         self._used, self._cost = 0.0, -1.0
@@ -261,8 +276,8 @@ class _TorchPairs:
     def exclusive(self, candidate_first: bool) -> Pair:
         return self._timed("exclusive", candidate_first=candidate_first)
 
-    def duet(self) -> Pair:
-        return self._timed("duet")
+    def duet(self, candidate_first: bool) -> Pair:
+        return self._timed("duet", candidate_first=candidate_first)
 
     def again(self, number: int, candidate_first: bool) -> Pair:  # noqa: ARG002
         return self.exclusive(candidate_first)  # each has inputs of its own
@@ -291,10 +306,10 @@ class _TorchPairs:
         self._used, self._cost = 0.0, time.monotonic() - began
 
 
-def _program(task: Task, built: Built) -> Program:
+def _program(task: Task, built: Built) -> ModelText:
     assert built.program is not None
     text = (built.program / FILE).read_text()
-    return Program(built.key, text, built.program / "builds", _model_in(task, text))
+    return ModelText(built.key, text, built.program / "builds", _model_in(task, text))
 
 
 def _model_in(task: Task, text: str) -> str:
@@ -305,9 +320,9 @@ def _one_of_few(what: str) -> AbstractContextManager[None]:
     return one_of_few(what, max(1, len(usable_cpus()) // CPUS_PER_BUILD))
 
 
-def _settings(task: Task) -> Settings:
+def _settings(task: Task) -> HarnessSettings:
     table = task.table(Torch)
-    return Settings(
+    return HarnessSettings(
         problems=tuple(problem_texts(task)),
         where=str(task.folder / task.main_file),
         device=device_of(task),
@@ -319,6 +334,7 @@ def _settings(task: Task) -> Settings:
         seconds=task.limits.seconds,
         allocator=str(arena_allocator()),
         most_bytes=memory_limit(task),
+        weights_change=table.weights == "every-call",
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from maxcode.kinds.torch.table import Torch, check_settings, with_defaults
-from maxcode.task.kind import Kind, Scaffold, late
+from maxcode.plugins import late
+from maxcode.task.kind import Kind, Scaffold
 
 KIND = Kind(
     name="torch",
@@ -16,7 +17,7 @@ KIND = Kind(
     absent=("kernel",),
     defaults=with_defaults,
     complete=check_settings,
-    check_files=late("maxcode.kinds.torch.problem:check_files"),
+    check_files=late("maxcode.kinds.torch.problem.problem:check_files"),
     environment=late("maxcode.kinds.torch.device:device_class"),
     device=late("maxcode.kinds.torch.device:device_class"),
     unsanitized="for models that takes a GPU and compute-sanitizer",
@@ -27,10 +28,10 @@ KIND = Kind(
         make=late("maxcode.kinds.torch.scaffold:make"),
     ),
     against=lambda *_: None,  # a baseline runs unconfined, and a winner is not trusted
-    sizes=late("maxcode.kinds.torch.sizes:sizes"),
+    sizes=late("maxcode.kinds.torch.problem.sizes:sizes"),
     words=late("maxcode.kinds.torch.words:contract"),
     faster="correct_torch",
     rewriting=late("maxcode.kinds.torch.rewriting:setting"),
-    signs=late("maxcode.kinds.torch.signs:signs"),
-    diagnose=late("maxcode.kinds.torch.failures:diagnose"),
+    signs=late("maxcode.kinds.torch.diagnosis.signs:signs"),
+    diagnose=late("maxcode.kinds.torch.diagnosis.failures:diagnose"),
 )

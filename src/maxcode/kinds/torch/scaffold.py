@@ -10,11 +10,11 @@ from pathlib import Path
 
 from maxcode.authoring.new import check_arguments, slug
 from maxcode.core import InputError
-from maxcode.kinds.torch.problem import as_toml, check_problem, looks_like_problem
-from maxcode.kinds.torch.sizing import DoesNotRun, Sized, brought_to_size, further_shapes
+from maxcode.kinds.torch.problem.problem import as_toml, check_problem, looks_like_problem
+from maxcode.kinds.torch.problem.sizing import DoesNotRun, Sized, brought_to_size, further_shapes
+from maxcode.kinds.torch.problem.tryout import Tryouts
 from maxcode.kinds.torch.table import Constants
-from maxcode.kinds.torch.tryout import Tryouts
-from maxcode.task.kind import Made, Wanted
+from maxcode.task.kind import NewOptions, NewTask
 from maxcode.task.load import load_task
 from maxcode.task.ordinary import FILE_NAME
 
@@ -39,12 +39,12 @@ def is_torch_problem(source: Path) -> bool:
         return False
 
 
-def make(folder: Path, source: Path, wanted: Wanted) -> Made:
+def make(folder: Path, source: Path, wanted: NewOptions) -> NewTask:
     if wanted.flags is not None:
         raise InputError(f"--flags: {source} is not compiled. Leave --flags out.")
     made = scaffold_torch(folder, source, list(wanted.inputs), wanted.name)
     head = f"a torch problem; one call takes {made.seconds * 1000:.3g} ms on {made.device}."
-    return Made({**asdict(made), "folder": str(made.folder)}, head, made.remarks)
+    return NewTask({**asdict(made), "folder": str(made.folder)}, head, made.remarks)
 
 
 def scaffold_torch(folder: Path, source: Path, inputs: list[Path], name: str | None = None) -> ScaffoldedProblem:

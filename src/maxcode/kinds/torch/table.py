@@ -25,6 +25,9 @@ class Torch(Frozen):
     reference may not be far above that of the original in the same precision."""
     tf32: bool = False
     """Whether float32 matrix products may use TF32, on both sides."""
+    weights: Literal["derived-once", "every-call"] = "derived-once"
+    """Whether what a candidate computes from weights (transposed, folded, split) may be kept from its first call on, as
+    KernelBench's own timing allows, or must follow weights that change between calls."""
     trials: int = Field(default=3, ge=1, le=20)
     """Secret seeds to verify with, each for weights and inputs of their own."""
     constants: Constants = Field(default_factory=dict)

@@ -11,6 +11,17 @@ from maxcode.kinds.torch.table import Constants, Torch
 from maxcode.task.model import Task
 
 MOST_SHAPES = 6
+WEIGHTS = {
+    "derived-once": "and may be kept from the first call on",
+    "every-call": "and are computed in every call, since weights change between calls",
+}
+FIGURES = {
+    "H200": "132 SMs, 141 GB at 4.8 TB/s, 50 MB of L2; float32 67, TF32 495, bfloat16 990 TFLOP/s",
+    "H100": "132 SMs, 80 GB at 3.35 TB/s, 50 MB of L2; float32 67, TF32 495, bfloat16 990 TFLOP/s",
+    "A100": "108 SMs, 1.6 to 2.0 TB/s, 40 MB of L2; float32 19.5, TF32 156, bfloat16 312 TFLOP/s",
+    "L40S": "142 SMs, 48 GB at 0.86 TB/s, 96 MB of L2; float32 92, TF32 183, bfloat16 362 TFLOP/s",
+}
+"""Data-sheet figures by a word of the GPU's name, dense and without sparsity."""
 
 
 def contract(task: Task) -> dict[str, str]:
@@ -27,7 +38,15 @@ def contract(task: Task) -> dict[str, str]:
         "values": ", also where values have both signs, are small or mostly zero" if settings.distributions else "",
         "shapes": _shapes(settings),
         "precision": _precision(settings),
+        "weights": WEIGHTS[settings.weights],
+        "figures": _figures() if on_gpu else "",
     }
+
+
+def _figures() -> str:
+    """Figures of this GPU in brackets; empty where its name is not known."""
+    name = gpus()[0].partition(",")[0]
+    return next((f" ({figures})" for known, figures in FIGURES.items() if known in name), "")
 
 
 def _processor(task: Task) -> str:
@@ -68,7 +87,8 @@ def _precision(settings: Torch) -> str:
     tf32 = "TF32 is on for both." if settings.tf32 else "TF32 is off for both, and too coarse for float32."
     if settings.precision == "kernelbench":
         return f"{tolerance}. {tf32}"
-    return f"{tolerance}, and the error of all not far above that of `Model` in its own dtype. {tf32}"
+    overall = "relative to the output's size, at most 16 times that of `Model`, or 3e-5 for float32 if that is more"
+    return f"{tolerance}, and the root mean square of all errors, {overall}. {tf32}"
 
 
 def _in_words(constants: Constants) -> str:

@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from maxcode.core import Frozen, InputError, Language
 from maxcode.policy.rewrite import TRANSFORMATIONS
-from maxcode.policy.rewrite.source import Source, apply
+from maxcode.policy.rewrite.source import SourceFile, apply
 from maxcode.policy.rewrite.transformation import Rewrite, Setting, Transformation
 from maxcode.task.model import Task
 
@@ -20,7 +20,7 @@ ROUNDING = 1e-13
 _LANGUAGES = {".c": Language.C, ".h": Language.C, ".py": Language.PYTHON}
 
 
-class Step(Frozen):
+class RewriteStep(Frozen):
     """One transformation at one place, with its parameters; written `name(options)@file:line`."""
 
     name: str
@@ -33,7 +33,7 @@ class Step(Frozen):
         return f"{self.name}{options}@{self.file}:{self.line}"
 
 
-Action = tuple[Step, ...]
+Action = tuple[RewriteStep, ...]
 
 
 def written_form(action: Action) -> str:
@@ -47,7 +47,7 @@ def read_action(text: str) -> Action:
         match = re.fullmatch(r"([\w-]+)(?:\(([^()]*)\))?@([^@:]+):(\d+)", part.strip())
         if not match or match[1] not in BY_NAME:
             raise InputError(f"'{part.strip()}' is not a step such as tile(size=64)@baseline.cpp:7.")
-        found.append(Step(name=match[1], options=match[2] or "", file=match[3], line=int(match[4])))
+        found.append(RewriteStep(name=match[1], options=match[2] or "", file=match[3], line=int(match[4])))
     return tuple(found)
 
 
@@ -77,15 +77,15 @@ def language_of(name: str, task: Task) -> Language:
 
 
 @lru_cache(maxsize=4096)
-def rewrites(source: Source, setting: Setting, name: str) -> tuple[Rewrite, ...]:
+def rewrites(source: SourceFile, setting: Setting, name: str) -> tuple[Rewrite, ...]:
     """Rewrites of a source by one transformation; none if it is for other languages or kinds of tasks."""
     each = BY_NAME[name]
     fits = source.language in each.languages and offered(each, setting)
     return tuple(found for found in each.find(source, setting) if not _strands_a_pragma(source, found)) if fits else ()
 
 
-def _strands_a_pragma(source: Source, rewrite: Rewrite) -> bool:
-    """Whether something would come between a pragma and its loop, which compilers refuse."""
+def _strands_a_pragma(source: SourceFile, rewrite: Rewrite) -> bool:
+    """True if something would come between a pragma and its loop, which compilers refuse."""
     return any(
         first <= edit.start <= last and not edit.text.lstrip().startswith(("for", "#pragma"))
         for edit in rewrite.edits
@@ -99,7 +99,7 @@ def carried_out(action: Action, files: dict[str, str], task: Task, setting: Sett
     for step in action:
         if step.file not in files:
             return None
-        source = Source(files[step.file], language_of(step.file, task))
+        source = SourceFile(files[step.file], language_of(step.file, task))
         found = rewrites(source, setting, step.name)
         chosen = next((r for r in found if r.line == step.line and r.options == step.options), None)
         if chosen is None:

@@ -13,7 +13,7 @@ from maxcode.policy.rewrite.actions import (
     BY_NAME,
     LONGEST,
     Action,
-    Step,
+    RewriteStep,
     language_of,
     offered,
     rewrites,
@@ -21,7 +21,7 @@ from maxcode.policy.rewrite.actions import (
     written_form,
 )
 from maxcode.policy.rewrite.priors import NEAR, Priors, priors
-from maxcode.policy.rewrite.source import Source, apply
+from maxcode.policy.rewrite.source import SourceFile, apply
 from maxcode.policy.rewrite.torch.program import has_kernel
 from maxcode.policy.rewrite.transformation import Rewrite, Setting, Transformation
 from maxcode.search.observe.observation import Attempt, Observation
@@ -142,9 +142,9 @@ def _fit(each: Transformation, action: Action, begun: Counter[str]) -> float:
 
 def _step(
     files: dict[str, str], task: Task, wanted: Priors, weights: dict[str, float], last: Action, rng: random.Random
-) -> tuple[Step, str] | None:
+) -> tuple[RewriteStep, str] | None:
     """One step, drawn by weight among transformations and their rewrites, and the new text; None if nothing fits."""
-    sources = {file: Source(files[file], language_of(file, task)) for file in task.editable or task.files}
+    sources = {file: SourceFile(files[file], language_of(file, task)) for file in task.editable or task.files}
     while weights:
         (name,) = rng.choices(list(weights), list(weights.values()))
         del weights[name]
@@ -154,7 +154,7 @@ def _step(
         if options:
             odds = [wanted.place(rewrite) * _closeness(file, rewrite, last) for file, rewrite in options]
             ((file, rewrite),) = rng.choices(options, odds)
-            step = Step(name=name, file=file, line=rewrite.line, options=rewrite.options)
+            step = RewriteStep(name=name, file=file, line=rewrite.line, options=rewrite.options)
             return step, apply(sources[file], rewrite.edits).code
     return None
 

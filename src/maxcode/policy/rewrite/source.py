@@ -33,7 +33,7 @@ class Edit:
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceFile:
     """One file. Offsets are in bytes, as the parser counts them."""
 
     code: str
@@ -136,7 +136,7 @@ class Source:
         return "" if re.search(r"\busing\s+namespace\s+std\b", self.code) else "std::"
 
 
-def apply(source: Source, edits: tuple[Edit, ...]) -> Source:
+def apply(source: SourceFile, edits: tuple[Edit, ...]) -> SourceFile:
     """The text with non-overlapping edits made; several at one place follow each other in the order given."""
     data, at, parts = source.data, 0, []
     for edit in sorted(edits, key=lambda e: (e.start, e.end)):
@@ -144,7 +144,7 @@ def apply(source: Source, edits: tuple[Edit, ...]) -> Source:
             raise ValueError(f"edits overlap at byte {edit.start}")
         parts += [data[at : edit.start], edit.text.encode()]
         at = edit.end
-    return Source(b"".join((*parts, data[at:])).decode(errors="replace"), source.language)
+    return SourceFile(b"".join((*parts, data[at:])).decode(errors="replace"), source.language)
 
 
 def ancestors(node: Node) -> Iterator[Node]:

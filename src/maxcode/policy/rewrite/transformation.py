@@ -8,7 +8,7 @@ from typing import Literal
 
 from maxcode.core import Language
 from maxcode.kinds.torch.rewriting import TorchSetting
-from maxcode.policy.rewrite.source import Edit, Source
+from maxcode.policy.rewrite.source import Edit, SourceFile
 
 Family = Literal["loops", "compiler", "threads", "memory", "library", "python", "torch"]
 FOR_PROGRAMS = ("loops", "compiler", "threads", "memory", "library", "python")
@@ -51,11 +51,11 @@ class Rewrite:
     """How likely this place and these parameters are the good ones, beside the transformation's other rewrites."""
 
 
-Find = Callable[[Source, Setting], Iterator[Rewrite]]
+Find = Callable[[SourceFile, Setting], Iterator[Rewrite]]
 
 
 @dataclass(frozen=True)
-class Example:
+class RewriteExample:
     """A program, and what a transformation's first rewrite (or the first with `options`) makes of it."""
 
     before: str
@@ -72,7 +72,7 @@ class Transformation:
     family: Family
     summary: str
     find: Find
-    example: Example
+    example: RewriteExample
     languages: tuple[Language, ...] = C_AND_CPP
     answers: tuple[str, ...] = ()
     """Tags of diagnoses that call for it."""

@@ -66,7 +66,7 @@ export function showSamples(data) {
     section(
       "samples",
       table(
-        ["measurement", "node", "verdict", "speedup", "interval", "pairs"],
+        ["measurement", "node", "status", "speedup", "interval", "pairs"],
         data.finalists.map((each) => [
           each.kind === "claim" ? "the winner, once more" : "finalist",
           each.node === null ? "–" : nodeLink(data, each.node),

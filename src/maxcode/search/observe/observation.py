@@ -30,7 +30,7 @@ class Attempt(Frozen):
         return self.outcome.status is Status.OK
 
 
-class Example(Frozen):
+class SolvedCase(Frozen):
     """A solved case from elsewhere: a program, a faster one, and by how much."""
 
     title: str
@@ -49,14 +49,14 @@ class Observation(Frozen):
     best: Attempt | None = None
     trajectory: tuple[Attempt, ...] = ()
     """Ancestors of the current attempt, oldest first."""
-    examples: tuple[Example, ...] = ()
+    examples: tuple[SolvedCase, ...] = ()
     blocks: frozenset[Block] = frozenset()
     program: int = 0
     """Number in the run, from 0, of the first program that is asked for."""
 
 
 def observe(
-    tree: Tree, node: Node, blocks: frozenset[Block], examples: tuple[Example, ...] = (), *, program: int = 0
+    tree: Tree, node: Node, blocks: frozenset[Block], examples: tuple[SolvedCase, ...] = (), *, program: int = 0
 ) -> Observation:
     """The observation of one node with the given blocks on."""
     with_critique = "critique" in blocks

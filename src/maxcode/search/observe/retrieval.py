@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from maxcode.core import Frozen
-from maxcode.search.observe.observation import Example
+from maxcode.search.observe.observation import SolvedCase
 from maxcode.search.tree import Node, Tree
 from maxcode.store.journal import Store
 from maxcode.task.model import Task
@@ -69,13 +69,13 @@ def _action(node: Node) -> str:
     return origin.removeprefix("rewrite: ") if origin.startswith("rewrite: ") else ""
 
 
-def nearest(cases: Sequence[Solved], task: Task, code: str, count: int = SHOWN) -> tuple[Example, ...]:
+def nearest(cases: Sequence[Solved], task: Task, code: str, count: int = SHOWN) -> tuple[SolvedCase, ...]:
     """The cases of other tasks most like a program, nearest first; ties in the order of their names."""
     others = [case for case in cases if case.task_hash != task.hash and case.task != task.name]
     weights = _rarity(tuple(case.before for case in others))
     ranked = sorted(others, key=lambda case: (-likeness(code, case.before, weights), case.task))
     return tuple(
-        Example(title=case.task, before=case.before, after=case.after, speedup=case.speedup, actions=case.actions)
+        SolvedCase(title=case.task, before=case.before, after=case.after, speedup=case.speedup, actions=case.actions)
         for case in ranked[:count]
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from functools import partial
 
-from maxcode.search.selection import Expansion, Select, Values, top
+from maxcode.search.selection import Expansion, Select, Values, last_round, top
 from maxcode.search.strategy import Strategy
 from maxcode.search.tree import Tree
 
@@ -15,10 +15,8 @@ def beam(width: int, samples: int, depth: int) -> Select:
 
     def select(tree: Tree, values: Values, rng: random.Random) -> list[Expansion]:
         del rng
-        layer = tree.made_in(tree.last_step)
-        if layer[0].depth >= depth:
-            return [Expansion(tree.root, samples * width)]
-        if layer == [tree.root]:
+        layer = [node for node in tree.latest() if node.depth < depth]
+        if layer in ([], [tree.root]):
             return [Expansion(tree.root, samples * width)]
         correct = [node for node in layer if node.correct]
         failed = [node for node in layer if not node.correct]
@@ -34,5 +32,6 @@ STRATEGIES = (
         partial(beam, width=3, samples=3, depth=8),
         about="the most promising of the last layer",
         paper="beam search",
+        contenders=last_round(3, depth=8),
     ),
 )

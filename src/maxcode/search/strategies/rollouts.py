@@ -53,5 +53,6 @@ STRATEGIES = (
         about="every sample of a round is refined alone three times, then on from the fastest",
         paper="to learn from: siblings at equal budget",
         profile=True,
+        whole_rounds=True,
     ),
 )

@@ -9,7 +9,7 @@ from typing import Any, Self
 from pydantic import Field, ValidationError, model_validator
 
 from maxcode.core import Frozen, InputError
-from maxcode.home import write_atomically
+from maxcode.system.home import write_atomically
 
 RECORD = "maxcode.json"
 """The record's file in a checkpoint, by which `--policy hf:FOLDER` knows how the model is asked."""

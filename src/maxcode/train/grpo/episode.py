@@ -35,7 +35,7 @@ class Episode:
     _grammar: Grammar | None = None
 
 
-class Player:
+class EpisodePlayer:
     """Plays episodes with a model. Temperature 0 takes the likeliest name each time."""
 
     def __init__(self, model: Any, tokenizer: Any, *, turns: int, temperature: float = 1.0) -> None:
@@ -58,7 +58,7 @@ class Player:
         self.model.train(training)
         return episodes
 
-    def retell(self, program: str, look: Look, names: Sequence[str]) -> Episode:
+    def replay(self, program: str, look: Look, names: Sequence[str]) -> Episode:
         """The episode of known choices, as the model would have played it. InputError where a name is not offered."""
         episode = Episode(program, look(program))
         self._open_turn(episode)

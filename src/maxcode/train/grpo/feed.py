@@ -11,10 +11,10 @@ from maxcode.train.archive_record import ArchiveRecorder
 from maxcode.train.curriculum import Curriculum
 from maxcode.train.grpo.config import Actions, GrpoConfig
 from maxcode.train.grpo.metrics import KIND, StepRecord, step_record
-from maxcode.train.grpo.prompts import Elite, Message, prompt_for
-from maxcode.train.grpo.steps import Row, Step
-from maxcode.train.problem import Problem
-from maxcode.train.reward import Rewards
+from maxcode.train.grpo.prompts import Message, ShownElite, prompt_for
+from maxcode.train.grpo.steps import AnswerRow, RewardedStep
+from maxcode.train.problem import MaskedTask
+from maxcode.train.reward.reward import Rewards
 
 UPDATED = {"loss": "loss", "kl": "kl", "entropy": "entropy", "grad_norm": "grad_norm"}
 """Figures in a step's record, with TRL's names for them."""
@@ -40,25 +40,25 @@ class CurriculumFeed:
         self.number = self.samples = 0
         """Steps and answers so far."""
 
-    def rows(self, groups: int) -> list[Row]:
+    def rows(self, groups: int) -> list[AnswerRow]:
         self._begun = time.perf_counter()
         self._evaluated = self._rewards.throughput.evaluated
-        return [Row(problem=each, prompt=self._prompt(each)) for each in self._curriculum.next(groups)]
+        return [AnswerRow(problem=each, prompt=self._prompt(each)) for each in self._curriculum.next(groups)]
 
-    def _prompt(self, problem: Problem) -> list[Message]:
+    def _prompt(self, problem: MaskedTask) -> list[Message]:
         if self._config.actions is Actions.NAMED:
             return [
                 {"role": "user", "content": problem.name}
             ]  # the sampler shows the menu, which it has to make anyway
         return prompt_for(self._config, problem.judged, problem.mask, self._elites(problem))
 
-    def _elites(self, problem: Problem) -> Sequence[Elite]:
+    def _elites(self, problem: MaskedTask) -> Sequence[ShownElite]:
         if not self._config.elites:
             return ()
         shown = self._curriculum.elites(problem, self._config.elites)
-        return [Elite(each.candidate, each.gflops) for each in shown if each.candidate and each.gflops]
+        return [ShownElite(each.candidate, each.gflops) for each in shown if each.candidate and each.gflops]
 
-    def tell(self, step: Step) -> None:
+    def tell(self, step: RewardedStep) -> None:
         for start in range(0, len(step.rows), step.group):
             earned = [each for each in step.rewarded[start : start + step.group] if each is not None]
             self._curriculum.tell(step.rows[start].problem, earned)

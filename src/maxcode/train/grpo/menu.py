@@ -10,18 +10,18 @@ from __future__ import annotations
 from functools import lru_cache
 
 from maxcode.policy.rewrite.actions import BY_NAME, language_of, rewrites, setting_of
-from maxcode.policy.rewrite.source import Source, apply
+from maxcode.policy.rewrite.source import SourceFile, apply
 from maxcode.policy.rewrite.transformation import Rewrite
 from maxcode.task.model import Task
 from maxcode.train.masks import EVERYTHING, Mask, violations
-from maxcode.train.problem import Problem
+from maxcode.train.problem import MaskedTask
 
 STOP = "stop"
 Menu = dict[str, str]
 """Names, each with the whole text of the program that it leads to."""
 
 
-def menu(problem: Problem, program: str, variants: int = 1) -> Menu:
+def menu(problem: MaskedTask, program: str, variants: int = 1) -> Menu:
     """Menu for a program of a problem, in the order of the rewriter, `stop` last."""
     return dict(_menu(_Place(problem.judged, problem.mask), program, variants))
 
@@ -47,7 +47,7 @@ class _Place:
 
 @lru_cache(maxsize=4096)
 def _menu(place: _Place, program: str, variants: int) -> tuple[tuple[str, str], ...]:
-    source = Source(program, language_of(place.task.main_file, place.task))
+    source = SourceFile(program, language_of(place.task.main_file, place.task))
     called = place.task.kind.entry(place.task)
     entry = called.function if called else None
     found: list[tuple[str, str]] = []

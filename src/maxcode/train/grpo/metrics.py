@@ -9,8 +9,8 @@ from statistics import fmean
 from pydantic import Field
 
 from maxcode.core import Frozen
-from maxcode.train.grpo.steps import Step
-from maxcode.train.reward_answer import Rewarded
+from maxcode.train.grpo.steps import RewardedStep
+from maxcode.train.reward.answer import Rewarded
 
 KIND = "rl.step"
 """Kind of the journal's events that hold a `StepRecord`."""
@@ -55,7 +55,7 @@ class StepRecord(Frozen):
     """Measured programs per second in which a core was busy, over the whole run."""
 
 
-def step_record(step: Step, number: int, samples: int) -> StepRecord:
+def step_record(step: RewardedStep, number: int, samples: int) -> StepRecord:
     """Record with the figures that are known with the rewards; `updated` adds the others."""
     known = [each for each in step.rewarded if each is not None]
     speeds = [each.gflops for each in known if each.tier == "ok" and each.gflops is not None]
@@ -81,7 +81,7 @@ def share(known: Sequence[Rewarded], of: int) -> float:
     return sum(each.tier == "ok" for each in known) / of if of else 0.0
 
 
-def dropped(step: Step) -> int:
+def dropped(step: RewardedStep) -> int:
     """Number of groups of which no answer counts."""
     size = step.group
     starts = range(0, len(step.kept), size)

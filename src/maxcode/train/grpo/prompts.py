@@ -17,7 +17,7 @@ Message = dict[str, str]
 
 
 @dataclass(frozen=True)
-class Elite:
+class ShownElite:
     """A program to show, with its speed."""
 
     program: str
@@ -25,7 +25,7 @@ class Elite:
 
 
 def programs_prompt(
-    task: Task, mask: Mask = EVERYTHING, *, show_program: bool = True, elites: Sequence[Elite] = ()
+    task: Task, mask: Mask = EVERYTHING, *, show_program: bool = True, elites: Sequence[ShownElite] = ()
 ) -> list[Message]:
     """Asks for a whole program."""
     parts = [f"Write the fastest {task.language.value} code for this kernel.", _kernel(task), rules_in_words(mask)]
@@ -51,7 +51,7 @@ def after_step(before: Mapping[str, str], now: Mapping[str, str]) -> str:
     return f"+ {', '.join(new)}\n" if new else ""
 
 
-def prompt_for(config: GrpoConfig, task: Task, mask: Mask, elites: Sequence[Elite] = ()) -> list[Message]:
+def prompt_for(config: GrpoConfig, task: Task, mask: Mask, elites: Sequence[ShownElite] = ()) -> list[Message]:
     return programs_prompt(task, mask, show_program=config.show_program, elites=elites)
 
 

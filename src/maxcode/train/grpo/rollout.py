@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from maxcode.train.grpo.config import GrpoConfig
-from maxcode.train.grpo.episode import Episode, Player
+from maxcode.train.grpo.episode import Episode, EpisodePlayer
 from maxcode.train.grpo.menu import menu
 from maxcode.train.grpo.prompts import fenced_as_is, named_prompt
 from maxcode.train.grpo.scoring import NONE
-from maxcode.train.problem import Problem
-from maxcode.train.reward import Rewards
+from maxcode.train.problem import MaskedTask
+from maxcode.train.reward.reward import Rewards
 
 Finished = Callable[[int, str], None]
 """Called with the row and the text of an answer when it is complete."""
@@ -57,7 +57,7 @@ class Rolled:
     names: list[tuple[str, ...]] | None = None
 
 
-def early_scoring(rewards: Rewards, problems: Sequence[Problem], deadline: float | None) -> Finished:
+def early_scoring(rewards: Rewards, problems: Sequence[MaskedTask], deadline: float | None) -> Finished:
     """Starts judging each answer as it comes. Whoever asks for its reward later waits for the same evaluation."""
 
     def finished(row: int, answer: str) -> None:
@@ -68,10 +68,10 @@ def early_scoring(rewards: Rewards, problems: Sequence[Problem], deadline: float
 
 
 def play_named(
-    model: Any, tokenizer: Any, config: GrpoConfig, problems: Sequence[Problem], seed: int, finished: Finished
+    model: Any, tokenizer: Any, config: GrpoConfig, problems: Sequence[MaskedTask], seed: int, finished: Finished
 ) -> Rolled:
     """One episode for each row; rows of the same problem follow each other and share their prompt."""
-    player = Player(model, tokenizer, turns=config.turns, temperature=config.temperature)
+    player = EpisodePlayer(model, tokenizer, turns=config.turns, temperature=config.temperature)
     rolled = Rolled([], [], [], [], [])
     assert rolled.choices is not None and rolled.names is not None
     for start, count in _runs(problems):
@@ -87,14 +87,14 @@ def play_named(
     return rolled
 
 
-def _runs(problems: Sequence[Problem]) -> list[tuple[int, int]]:
+def _runs(problems: Sequence[MaskedTask]) -> list[tuple[int, int]]:
     """Start and length of each run of rows of the same problem."""
     starts = [row for row, each in enumerate(problems) if row == 0 or each.id != problems[row - 1].id]
     return [(start, end - start) for start, end in zip(starts, [*starts[1:], len(problems)], strict=True)]
 
 
 def _episodes(
-    player: Player, config: GrpoConfig, problem: Problem, n: int, seed: int
+    player: EpisodePlayer, config: GrpoConfig, problem: MaskedTask, n: int, seed: int
 ) -> tuple[list[int], list[Episode]]:
     task = problem.judged
     program = task.baseline_candidate.files[task.main_file]

@@ -18,21 +18,21 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from maxcode.core import Frozen, InputError
-from maxcode.evaluate.engine import ON_THIS_MACHINE, Engine, EngineName
+from maxcode.evaluate.engine import ON_THIS_MACHINE, Engine
 from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.pool import Evaluator
-from maxcode.home import write_atomically
-from maxcode.processes import Process, process_of, session, this_process
 from maxcode.store.journal import Journal, Store
+from maxcode.system.home import write_atomically
+from maxcode.system.processes import Process, process_of, session, this_process
 from maxcode.train.base import best_device
-from maxcode.train.curriculum import CurriculumKind, Rules, make_curriculum
+from maxcode.train.curriculum import CurriculumKind, StagingRules, make_curriculum
 from maxcode.train.grpo.config import GrpoConfig, keep_config
 from maxcode.train.grpo.feed import CurriculumFeed
 from maxcode.train.grpo.loading import require_grpo, trainable_base
 from maxcode.train.grpo.metrics import StepRecord
 from maxcode.train.grpo.tasks import named_tasks
-from maxcode.train.reward import Ceiling, fixed_ceiling
-from maxcode.train.reward_thread import rewards_in_thread
+from maxcode.train.reward.reward import Ceiling, fixed_ceiling
+from maxcode.train.reward.thread import rewards_in_thread
 
 SETTINGS, FEED, FINAL = "run.json", "feed.json", "final"
 DEADLINE = 600.0
@@ -93,7 +93,7 @@ def train(
     device = str(processes.device) if processes.num_processes > 1 else None
     refuse_unfit(config, processes.num_processes)
     tasks = list(named_tasks(settings.tasks, cpus=settings.cpus).values())
-    rules = Rules.within(config.steps * config.prompts, len(tasks))
+    rules = StagingRules.within(config.steps * config.prompts, len(tasks))
     curriculum = make_curriculum(settings.curriculum, tasks, seed=config.seed, rules=rules)
     folder.mkdir(parents=True, exist_ok=True)
     last = last_checkpoint(folder)
@@ -104,7 +104,7 @@ def train(
         opening = _session(folder, processes.num_processes)
         if processes.is_main_process and settings.run is not None:
             store.refuse_taken(settings.run, opening)  # before a second model takes the memory of the first
-        if settings.engine.name is EngineName.LOCAL:
+        if settings.engine.here:
             keep_off_benchmark_cores(settings.bench_cpus)
         model, tokenizer = trainable_base(config, device)  # before the run is on record: there may be no such model
         journal = _opened(store, settings, folder) if processes.is_main_process else None

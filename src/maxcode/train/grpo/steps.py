@@ -6,14 +6,14 @@ from typing import Protocol
 
 from maxcode.core import Frozen
 from maxcode.train.grpo.prompts import Message
-from maxcode.train.problem import Problem
-from maxcode.train.reward_answer import Rewarded
+from maxcode.train.problem import MaskedTask
+from maxcode.train.reward.answer import Rewarded
 
 
-class Row(Frozen):
+class AnswerRow(Frozen):
     """One answer of a step: its problem and its prompt."""
 
-    problem: Problem
+    problem: MaskedTask
     prompt: list[Message]
 
 
@@ -25,10 +25,10 @@ class Times(Frozen):
     """Time that the trainer only waited for rewards."""
 
 
-class Step(Frozen):
+class RewardedStep(Frozen):
     """Rewards of a step's answers, of all processes, in the order of their groups."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[AnswerRow, ...]
     rewarded: tuple[Rewarded | None, ...]
     kept: tuple[bool, ...]
     """Whether each answer changes the model: not if the rewards of its group are all equal, or it has no reward."""
@@ -36,9 +36,9 @@ class Step(Frozen):
     times: Times
 
 
-class Feed(Protocol):
+class ProblemFeed(Protocol):
     """Source of problems, which is told their rewards; on the main process only."""
 
-    def rows(self, groups: int) -> list[Row]: ...
+    def rows(self, groups: int) -> list[AnswerRow]: ...
 
-    def tell(self, step: Step) -> None: ...
+    def tell(self, step: RewardedStep) -> None: ...

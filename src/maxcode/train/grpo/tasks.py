@@ -32,7 +32,7 @@ def named_tasks(specs: Iterable[str], *, cpus: int = 1) -> Named:
 def named_task(name: str, *, cpus: int = 1) -> Task:
     """The task of a name that means exactly one."""
     if name.startswith("hpc:"):
-        from maxcode.bench.sources.hpc import load_hpc
+        from maxcode.bench.suites.hpc.shapes import load_hpc
 
         _, kernel, sizes = name.split(":", 2)
         return load_hpc(kernel, cpus=cpus, **_sizes(name, sizes))
@@ -45,7 +45,7 @@ def named_task(name: str, *, cpus: int = 1) -> Task:
 def _singles(spec: str) -> list[str]:
     if not spec.startswith("hpc:"):
         return [spec]
-    from maxcode.bench.sources.hpc import FAMILIES, family_of
+    from maxcode.bench.suites.hpc.shapes import FAMILIES, family_of
 
     _, kernel, *rest = spec.split(":", 2)
     which = rest[0] if rest else TRAINING

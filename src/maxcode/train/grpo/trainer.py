@@ -26,9 +26,9 @@ from maxcode.train.grpo.loading import lora_config
 from maxcode.train.grpo.prompts import Message
 from maxcode.train.grpo.rollout import Rolled, allowed_tensor, early_scoring, play_named, write_programs
 from maxcode.train.grpo.scoring import completion_choices, completion_tokens
-from maxcode.train.grpo.steps import Feed, Row, Step, Times
-from maxcode.train.reward import Rewards, reward_function
-from maxcode.train.reward_answer import Rewarded
+from maxcode.train.grpo.steps import AnswerRow, ProblemFeed, RewardedStep, Times
+from maxcode.train.reward.answer import Rewarded
+from maxcode.train.reward.reward import Rewards, reward_function
 
 STEP_SEED = 1_000_003
 """Stride between the seeds of runs: two runs have no seed in common within this many steps."""
@@ -40,7 +40,7 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
     """GRPO trainer with our problems, advantages and probabilities. Set `feed` and `rewards` before training."""
 
     config: GrpoConfig
-    feed: Feed | None
+    feed: ProblemFeed | None
     """Feed of problems; None on all processes but the main one."""
     rewards: Rewards
     deadline: float | None = None
@@ -63,10 +63,10 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
         self._tell(rows)
         return batch
 
-    def _next_rows(self, local: int) -> list[Row]:
+    def _next_rows(self, local: int) -> list[AnswerRow]:
         """Rows of all processes. Only the main process asks the curriculum; the others get its rows."""
         groups = local * self.accelerator.num_processes // self.config.group
-        held: list[list[Row] | None] = [None]
+        held: list[list[AnswerRow] | None] = [None]
         if self.feed is not None:
             held = [[row for row in self.feed.rows(groups) for _ in range(self.config.group)]]
         (rows,) = broadcast_object_list(held)
@@ -154,11 +154,11 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
         if self.config.actions is Actions.NAMED:
             batch["allowed"] = self._allowed
 
-    def _tell(self, rows: Sequence[Row]) -> None:
+    def _tell(self, rows: Sequence[AnswerRow]) -> None:
         found = gather_object(self._found)
         if self.feed is not None:
             self.feed.tell(
-                Step(
+                RewardedStep(
                     rows=tuple(rows),
                     rewarded=tuple(found),
                     kept=tuple(each.kept for each in self._weighed),
@@ -315,7 +315,14 @@ def training_arguments(config: GrpoConfig, folder: Path, report_to: Sequence[str
 
 
 def make_trainer(
-    model: Any, tokenizer: Any, config: GrpoConfig, folder: Path, *, feed: Feed | None, rewards: Rewards, **more: Any
+    model: Any,
+    tokenizer: Any,
+    config: GrpoConfig,
+    folder: Path,
+    *,
+    feed: ProblemFeed | None,
+    rewards: Rewards,
+    **more: Any,
 ) -> Trainer:
     """A trainer over placeholders: `feed` says what they stand for when their turn comes."""
     from datasets import Dataset

@@ -14,15 +14,15 @@ from maxcode.train.grpo.config import Actions, GrpoConfig
 from maxcode.train.grpo.prompts import prompt_for
 from maxcode.train.grpo.rollout import early_scoring, play_named, write_programs
 from maxcode.train.masks import EVERYTHING
-from maxcode.train.problem import Problem
-from maxcode.train.reward import Rewards
-from maxcode.train.reward_answer import Rewarded
+from maxcode.train.problem import MaskedTask
+from maxcode.train.reward.answer import Rewarded
+from maxcode.train.reward.reward import Rewards
 
 ROWS_AT_ONCE = 128
 """Answers generated in one batch, which takes as long as its longest answer."""
 
 
-class Trial(Frozen):
+class ModelTrial(Frozen):
     """Results of a model's answers to one task."""
 
     task: str
@@ -54,9 +54,9 @@ def try_model(
     answers: int,
     seed: int,
     library: Callable[[Task], float | None] = lambda _: None,
-) -> list[Trial]:
+) -> list[ModelTrial]:
     """Results of `answers` answers of a model to each task."""
-    problems = [Problem(task=task, mask=EVERYTHING) for task in tasks]
+    problems = [MaskedTask(task=task, mask=EVERYTHING) for task in tasks]
     rows = [problem for problem in problems for _ in range(answers)]
     said: list[str] = []
     for start in range(0, len(rows), ROWS_AT_ONCE):
@@ -69,7 +69,7 @@ def try_model(
 
 
 def _answers(
-    model: Any, tokenizer: Any, config: GrpoConfig, rows: Sequence[Problem], rewards: Rewards, seed: int
+    model: Any, tokenizer: Any, config: GrpoConfig, rows: Sequence[MaskedTask], rewards: Rewards, seed: int
 ) -> list[str]:
     finished = early_scoring(rewards, rows, None)
     if config.actions is Actions.NAMED:
@@ -78,18 +78,18 @@ def _answers(
     return write_programs(model, tokenizer, config, prompts, seed, finished).answers
 
 
-def _earned(rewards: Rewards, problem: Problem, answers: Sequence[str]) -> list[Rewarded]:
+def _earned(rewards: Rewards, problem: MaskedTask, answers: Sequence[str]) -> list[Rewarded]:
     assert rewards.loop is not None, "enter the rewards first"
     earned = asyncio.run_coroutine_threadsafe(rewards.score(problem, answers), rewards.loop).result()
     return [each for each in earned if each is not None]
 
 
-def trial(task: str, earned: Sequence[Rewarded], library: float | None = None) -> Trial:
+def trial(task: str, earned: Sequence[Rewarded], library: float | None = None) -> ModelTrial:
     good = [each for each in earned if each.tier == "ok"]
     speeds = [each.gflops for each in good if each.gflops is not None]
     ratios = [each.speedup or 1.0 if each.tier == "ok" else 1.0 for each in earned]
     best = max(good, key=lambda each: each.reward, default=None)
-    return Trial(
+    return ModelTrial(
         task=task,
         answers=len(earned),
         success=len(good) / len(earned) if earned else 0.0,
@@ -103,7 +103,7 @@ def trial(task: str, earned: Sequence[Rewarded], library: float | None = None) -
     )
 
 
-def trial_table(found: Sequence[Trial], title: str) -> Table:
+def trial_table(found: Sequence[ModelTrial], title: str) -> Table:
     columns = ("task", "answers", "correct", "reward", "GFLOPS", "best", "speedup", "best", "of the library")
     rows = [
         (

@@ -12,7 +12,7 @@ from functools import lru_cache
 from maxcode.train.techniques.blocking import blocks_for_cache
 from maxcode.train.techniques.kinds import Technique
 from maxcode.train.techniques.libraries import libraries
-from maxcode.train.techniques.live import Program, live_program
+from maxcode.train.techniques.live import LiveCode, live_program
 from maxcode.train.techniques.packing import packs
 from maxcode.train.techniques.preprocess import preprocessed
 from maxcode.train.techniques.registers import blocks_for_registers
@@ -45,5 +45,5 @@ def libraries_of(source: str, entry: str | None = None) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=64)
-def _read(source: str, entry: str | None) -> Program:
+def _read(source: str, entry: str | None) -> LiveCode:
     return live_program(preprocessed(source), entry)

@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from tree_sitter import Node
 
-from maxcode.policy.rewrite.source import Source, enclosing
-from maxcode.train.techniques.live import Program
+from maxcode.policy.rewrite.source import SourceFile, enclosing
+from maxcode.train.techniques.live import LiveCode
 from maxcode.train.techniques.nests import callees, mentions
 
 _ALLOCATED = re.compile(
@@ -31,11 +31,11 @@ class LocalArray:
 
 
 @lru_cache(maxsize=8)
-def local_arrays(program: Program) -> tuple[LocalArray, ...]:
+def local_arrays(program: LiveCode) -> tuple[LocalArray, ...]:
     return tuple(array for node in program.source.find("declaration") for array in _arrays_of(program, node))
 
 
-def _arrays_of(program: Program, node: Node) -> Iterator[LocalArray]:
+def _arrays_of(program: LiveCode, node: Node) -> Iterator[LocalArray]:
     source = program.source
     parameters = _template_parameters(source, node)
     for each in source.find("array_declarator", within=node):
@@ -54,7 +54,7 @@ def _arrays_of(program: Program, node: Node) -> Iterator[LocalArray]:
                 yield LocalArray(found[0], node, size)
 
 
-def _elements(program: Program, sizes: list[str], parameters: set[str]) -> int | None:
+def _elements(program: LiveCode, sizes: list[str], parameters: set[str]) -> int | None:
     total = 1
     for size in sizes:
         for name in parameters:
@@ -66,7 +66,7 @@ def _elements(program: Program, sizes: list[str], parameters: set[str]) -> int |
     return total
 
 
-def _template_parameters(source: Source, node: Node) -> set[str]:
+def _template_parameters(source: SourceFile, node: Node) -> set[str]:
     template = enclosing(node, "template_declaration")
     if template is None:
         return set()
@@ -74,7 +74,7 @@ def _template_parameters(source: Source, node: Node) -> set[str]:
     return set(re.findall(r"\w+", source.text(listed))) if listed is not None else set()
 
 
-def scratch_names(program: Program, small: int) -> dict[str, set[str]]:
+def scratch_names(program: LiveCode, small: int) -> dict[str, set[str]]:
     """Per function, the names of buffers that belong to the program: local and global arrays larger than `small`,
     allocated memory, pointers into either, and parameters that are given one."""
     shared = {array.name for array in local_arrays(program) if _is_buffer(array, small) and _outside(array.node)}
@@ -98,7 +98,7 @@ def _outside(node: Node) -> bool:
     return enclosing(node, "function_definition") is None
 
 
-def _own_buffers(program: Program, function: Node, small: int) -> set[str]:
+def _own_buffers(program: LiveCode, function: Node, small: int) -> set[str]:
     source = program.source
     inside = {
         array.name
@@ -114,7 +114,7 @@ def _own_buffers(program: Program, function: Node, small: int) -> set[str]:
 
 
 @lru_cache(maxsize=8)
-def _types_with_buffers(program: Program, small: int) -> frozenset[str]:
+def _types_with_buffers(program: LiveCode, small: int) -> frozenset[str]:
     """Structures of the program that hold an array larger than `small`."""
     source = program.source
     found: set[str] = set()
@@ -133,7 +133,7 @@ def _types_with_buffers(program: Program, small: int) -> frozenset[str]:
     return frozenset(found)
 
 
-def _of_types(source: Source, function: Node, types: frozenset[str]) -> set[str]:
+def _of_types(source: SourceFile, function: Node, types: frozenset[str]) -> set[str]:
     found = set()
     for node in source.find("declaration", within=function):
         kind = node.child_by_field_name("type")
@@ -143,7 +143,7 @@ def _of_types(source: Source, function: Node, types: frozenset[str]) -> set[str]
     return found
 
 
-def _pointers_into(source: Source, function: Node, buffers: set[str]) -> set[str]:
+def _pointers_into(source: SourceFile, function: Node, buffers: set[str]) -> set[str]:
     return {
         name
         for name, value in _given(source, function)
@@ -154,7 +154,7 @@ def _pointers_into(source: Source, function: Node, buffers: set[str]) -> set[str
     }
 
 
-def _give_to_callees(program: Program, function: Node, found: dict[str, set[str]], buffers: set[str]) -> None:
+def _give_to_callees(program: LiveCode, function: Node, found: dict[str, set[str]], buffers: set[str]) -> None:
     source = program.source
     named = {node.start_byte: name for name, node in program.functions.items()}
     for call, called in callees(program, function):
@@ -166,13 +166,13 @@ def _give_to_callees(program: Program, function: Node, found: dict[str, set[str]
                 found[named[called.start_byte]].add(parameter)
 
 
-def _parameters(source: Source, function: Node) -> list[str]:
+def _parameters(source: SourceFile, function: Node) -> list[str]:
     listed = next(source.find("parameter_list", within=function), None)
     texts = [source.text(each) for each in listed.named_children] if listed is not None else []
     return [(re.findall(r"[A-Za-z_]\w*", re.sub(r"\[.*", "", text)) or [""])[-1] for text in texts]
 
 
-def _given(source: Source, function: Node) -> Iterator[tuple[str, str]]:
+def _given(source: SourceFile, function: Node) -> Iterator[tuple[str, str]]:
     """Names and what they are set to, by declarations and plain assignments."""
     for node in source.find("init_declarator", within=function):
         name, value = node.child_by_field_name("declarator"), node.child_by_field_name("value")

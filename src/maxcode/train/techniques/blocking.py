@@ -10,10 +10,10 @@ import re
 
 from tree_sitter import Node
 
-from maxcode.policy.rewrite.source import Source
+from maxcode.policy.rewrite.source import SourceFile
 from maxcode.train.techniques.arrays import local_arrays, scratch_names
 from maxcode.train.techniques.copies import accumulates
-from maxcode.train.techniques.live import Program
+from maxcode.train.techniques.live import LiveCode
 from maxcode.train.techniques.nests import Walk, assignments, callees, fixed, loops_within, mentions, root_name, walks
 
 REGISTERS = 16
@@ -22,7 +22,7 @@ LARGEST_STEP_OF_A_TILE = 64
 LARGEST_TILE_IN_REGISTERS = 256
 
 
-def blocks_for_cache(program: Program) -> bool:
+def blocks_for_cache(program: LiveCode) -> bool:
     every = walks(program)
     found = [
         walk
@@ -36,12 +36,12 @@ def blocks_for_cache(program: Program) -> bool:
     return len(small) < len(found) or nested or _halves(program) or _by_index(program, every)
 
 
-def _small(program: Program, walk: Walk) -> bool:
+def _small(program: LiveCode, walk: Walk) -> bool:
     value = program.value(walk.step)
     return value is not None and value <= REGISTERS
 
 
-def _steps_by_blocks(program: Program, walk: Walk) -> bool:
+def _steps_by_blocks(program: LiveCode, walk: Walk) -> bool:
     """Whether the step is more than one and stays the same; a step of one row of a table is no block."""
     value = program.value(walk.step)
     if value is not None:
@@ -55,8 +55,8 @@ def _steps_by_blocks(program: Program, walk: Walk) -> bool:
     )
 
 
-def _stays_inside(program: Program, walk: Walk, every: tuple[Walk, ...]) -> bool:
-    """Whether something inside runs over the block at hand, and there is more than one loop to come back in."""
+def _stays_inside(program: LiveCode, walk: Walk, every: tuple[Walk, ...]) -> bool:
+    """True if something inside runs over the block at hand, and there is more than one loop to come back in."""
     if loops_within(program, walk.body) < 2:
         return False
     derived = _derived(program.source, walk)
@@ -70,7 +70,7 @@ def _stays_inside(program: Program, walk: Walk, every: tuple[Walk, ...]) -> bool
     )
 
 
-def _within_block(program: Program, walk: Walk, inner: Walk, derived: set[str]) -> bool:
+def _within_block(program: LiveCode, walk: Walk, inner: Walk, derived: set[str]) -> bool:
     if mentions(inner.condition, *derived) and (
         mentions(inner.condition, *(derived - {walk.variable})) or mentions(inner.start, *derived)
     ):
@@ -83,12 +83,12 @@ def _within_block(program: Program, walk: Walk, inner: Walk, derived: set[str]) 
     return same and _added(program.source, inner.body, walk.variable, inner.variable)
 
 
-def _added(source: Source, body: Node, one: str, other: str) -> bool:
+def _added(source: SourceFile, body: Node, one: str, other: str) -> bool:
     texts = (source.text(node) for node in source.find("subscript_argument_list", "binary_expression", within=body))
     return any(mentions(text, one) and mentions(text, other) for text in texts)
 
 
-def _derived(source: Source, walk: Walk) -> set[str]:
+def _derived(source: SourceFile, walk: Walk) -> set[str]:
     """The loop's variable and names in its body that are worked out from it."""
     given = [
         (source.text(name), source.text(value))
@@ -110,7 +110,7 @@ def _bounds(value: str, found: set[str]) -> bool:
     return mentions(value, *found) and "[" not in value
 
 
-def _in_registers(program: Program, walk: Walk, every: tuple[Walk, ...]) -> bool:
+def _in_registers(program: LiveCode, walk: Walk, every: tuple[Walk, ...]) -> bool:
     """Whether the loops within a block only fill, use or empty a tile in local variables, or fill a buffer with it."""
     step = program.value(walk.step)
     if step is None or step > LARGEST_STEP_OF_A_TILE:
@@ -122,7 +122,7 @@ def _in_registers(program: Program, walk: Walk, every: tuple[Walk, ...]) -> bool
     return bool(within) and not any(_works_on_memory(program.source, each.body, tiles, buffers) for each in within)
 
 
-def _works_on_memory(source: Source, body: Node, tiles: set[str], buffers: set[str]) -> bool:
+def _works_on_memory(source: SourceFile, body: Node, tiles: set[str], buffers: set[str]) -> bool:
     for node, left, _, _ in assignments(source, body):
         if mentions(source.text(node), *tiles):
             continue
@@ -134,7 +134,7 @@ def _works_on_memory(source: Source, body: Node, tiles: set[str], buffers: set[s
     return any(re.match(r"[\w:<>, ]+\(", text) and not mentions(text, *tiles, *buffers) for text in statements)
 
 
-def _by_index(program: Program, every: tuple[Walk, ...]) -> bool:
+def _by_index(program: LiveCode, every: tuple[Walk, ...]) -> bool:
     """Whether blocks are numbered: `for (b = 0; b < blocks; b++)` with loops inside that begin at b * SIZE."""
     return any(
         program.value(walk.step) == 1 and loops_within(program, walk.body) > 1 and _numbered(program, walk, inner)
@@ -144,7 +144,7 @@ def _by_index(program: Program, every: tuple[Walk, ...]) -> bool:
     )
 
 
-def _numbered(program: Program, walk: Walk, inner: Walk) -> bool:
+def _numbered(program: LiveCode, walk: Walk, inner: Walk) -> bool:
     size = _factor(program, _resolved(program.source, walk, inner.start), walk.variable)
     if size is not None and size > 1:
         return True
@@ -156,7 +156,7 @@ def _numbered(program: Program, walk: Walk, inner: Walk) -> bool:
     return _added(program.source, inner.body, walk.variable, inner.variable)
 
 
-def _resolved(source: Source, walk: Walk, text: str) -> str:
+def _resolved(source: SourceFile, walk: Walk, text: str) -> str:
     """The text with each name in it replaced by what the name was set to."""
     for node in source.find("init_declarator"):
         name, value = node.child_by_field_name("declarator"), node.child_by_field_name("value")
@@ -167,12 +167,12 @@ def _resolved(source: Source, walk: Walk, text: str) -> str:
     return text
 
 
-def _factor(program: Program, text: str, variable: str) -> int | None:
+def _factor(program: LiveCode, text: str, variable: str) -> int | None:
     found = re.search(rf"\b{variable}\s*\*\s*(\w+)|(\w+)\s*\*\s*{variable}\b", text)
     return program.value(found[1] or found[2]) if found else None
 
 
-def _halves(program: Program) -> bool:
+def _halves(program: LiveCode) -> bool:
     """Whether a function calls itself on halves until a block is small enough for its loops."""
     for node in program.functions.values():
         text = program.source.text(node)

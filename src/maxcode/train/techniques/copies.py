@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.loops import LOOPS
-from maxcode.policy.rewrite.source import Source, ancestors
+from maxcode.policy.rewrite.source import SourceFile, ancestors
 from maxcode.train.techniques.nests import mentions
 
 _STORES = re.compile(r"\w*store\w*|\w*_st1\w*|vst1\w*")
 
 
-def changing_statements(source: Source, within: Node) -> list[Node]:
+def changing_statements(source: SourceFile, within: Node) -> list[Node]:
     """Statements that add to something or store something, and blocks on their own that do; plain loads into locals are
     no work of their own."""
     blocks = [
@@ -25,7 +25,7 @@ def changing_statements(source: Source, within: Node) -> list[Node]:
     return blocks + [node for node in source.find("expression_statement", within=within) if _works(source, node)]
 
 
-def _works(source: Source, node: Node) -> bool:
+def _works(source: SourceFile, node: Node) -> bool:
     inner = node.named_children[0] if node.named_children else None
     if inner is None:
         return False
@@ -44,7 +44,7 @@ def _works(source: Source, node: Node) -> bool:
     return False
 
 
-def accumulates(source: Source, assignment: Node) -> bool:
+def accumulates(source: SourceFile, assignment: Node) -> bool:
     """Whether an assignment adds to its target: `x += y[i] * z`, `x = x + ...`, `x = fma(a, b, x)`; not `p += 4`."""
     left, right = assignment.child_by_field_name("left"), assignment.child_by_field_name("right")
     operator = assignment.child_by_field_name("operator")
@@ -90,7 +90,7 @@ def shape(text: str) -> str:
     return re.sub(r"\s+", "", re.sub(r"\b\d[\w.]*\b", "N", plain))
 
 
-def same_of_other_turns(source: Source, statements: list[Node], variable: str) -> bool:
+def same_of_other_turns(source: SourceFile, statements: list[Node], variable: str) -> bool:
     """Whether two statements, or two terms of one sum, differ only in how far along the variable they look."""
     seen: dict[str, frozenset[int]] = {}
     for node in statements:
@@ -107,7 +107,7 @@ def same_of_other_turns(source: Source, statements: list[Node], variable: str) -
     return False
 
 
-def partial_sums(source: Source, within: Node, variable: str) -> bool:
+def partial_sums(source: SourceFile, within: Node, variable: str) -> bool:
     """Whether two locals are set to the same sum of several turns: `t0 = p[0] + p[1], t1 = p[2] + p[3]`."""
     seen: dict[str, frozenset[int]] = {}
     for node in source.find("init_declarator", within=within):
@@ -118,7 +118,7 @@ def partial_sums(source: Source, within: Node, variable: str) -> bool:
     return False
 
 
-def numbered_terms(source: Source, statements: list[Node]) -> int:
+def numbered_terms(source: SourceFile, statements: list[Node]) -> int:
     """The most terms of one sum that differ only in the numbers of their names: `a0 * b0[j] + a1 * b1[j]`."""
     most = 0
     for node in statements:

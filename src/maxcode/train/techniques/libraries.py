@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from maxcode.train.techniques.live import Program
+from maxcode.train.techniques.live import LiveCode
 from maxcode.train.techniques.words import assembler
 
 _NUMBER = r"[sdcz]"
@@ -39,7 +39,7 @@ _HEADERS = {
 }
 
 
-def libraries(program: Program) -> tuple[str, ...]:
+def libraries(program: LiveCode) -> tuple[str, ...]:
     own = set(program.functions)
     plain = re.sub(r'"(?:\\.|[^"\\\n])*"', '""', program.source.code)
     words = set(re.findall(r"[A-Za-z_]\w*", plain)) - own

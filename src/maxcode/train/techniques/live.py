@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from maxcode.core import Language
 from maxcode.policy.rewrite.analysis.loops import written
-from maxcode.policy.rewrite.source import Source, ancestors, enclosing
+from maxcode.policy.rewrite.source import SourceFile, ancestors, enclosing
 from maxcode.train.techniques.integers import integer
 from maxcode.train.techniques.preprocess import Text
 
@@ -20,10 +20,10 @@ _LABELS = ("labeled_statement", "case_statement")
 
 
 @dataclass(frozen=True)
-class Program:
+class LiveCode:
     """What a detector looks at."""
 
-    source: Source
+    source: SourceFile
     includes: tuple[str, ...]
     readable: bool
 
@@ -43,29 +43,29 @@ class Program:
         return integer(text, self.constants)
 
 
-def live_program(text: Text, entry: str | None) -> Program:
+def live_program(text: Text, entry: str | None) -> LiveCode:
     """The program without what cannot run. `entry` is the function that is called from outside, if that is known."""
     source = _parsed(text.code)
     source = _without(source, _never_run(source))
     while (dead := _uncalled(source, entry)) != []:
         source = _without(source, dead)
-    return Program(source, text.includes, text.readable)
+    return LiveCode(source, text.includes, text.readable)
 
 
-def _parsed(code: str) -> Source:
+def _parsed(code: str) -> SourceFile:
     """The code parsed as C++; as C where only that parses without errors."""
-    readings = (Source(code, Language.CPP), Source(code, Language.C))
+    readings = (SourceFile(code, Language.CPP), SourceFile(code, Language.C))
     return readings[0] if not readings[0].broken or readings[1].broken else readings[1]
 
 
-def _without(source: Source, dead: list[Node]) -> Source:
+def _without(source: SourceFile, dead: list[Node]) -> SourceFile:
     data = bytearray(source.data)
     for node in dead:
         data[node.start_byte : node.end_byte] = re.sub(rb"[^\n]", b" ", bytes(data[node.start_byte : node.end_byte]))
     return _parsed(data.decode(errors="replace")) if dead else source
 
 
-def _never_run(source: Source) -> list[Node]:
+def _never_run(source: SourceFile) -> list[Node]:
     """Branches whose condition is a plain false, and what follows a jump in the same block."""
     constants = _constants(source)
     found: list[Node] = []
@@ -84,7 +84,7 @@ def _never_run(source: Source) -> list[Node]:
     return found
 
 
-def _after_a_jump(source: Source, block: Node) -> Iterator[Node]:
+def _after_a_jump(source: SourceFile, block: Node) -> Iterator[Node]:
     gone = False
     for node in block.named_children:
         gone = gone and next(source.find(*_LABELS, within=node), None) is None
@@ -93,7 +93,7 @@ def _after_a_jump(source: Source, block: Node) -> Iterator[Node]:
         gone = gone or node.type in _ENDS
 
 
-def _functions(source: Source) -> Iterator[tuple[str, Node]]:
+def _functions(source: SourceFile) -> Iterator[tuple[str, Node]]:
     for node in source.find("function_definition"):
         declarator = node.child_by_field_name("declarator")
         while declarator is not None and declarator.type != "function_declarator":
@@ -104,7 +104,7 @@ def _functions(source: Source) -> Iterator[tuple[str, Node]]:
         yield (source.text(named).split("::")[-1].strip() if named is not None else ""), node
 
 
-def _uncalled(source: Source, entry: str | None) -> list[Node]:
+def _uncalled(source: SourceFile, entry: str | None) -> list[Node]:
     """Functions that nothing reaches from where the program is entered."""
     functions = list(_functions(source))
     names = {name for name, _ in functions}
@@ -121,7 +121,7 @@ def _uncalled(source: Source, entry: str | None) -> list[Node]:
     return [node for name, node in functions if name not in reached and name in names]
 
 
-def _is_root(source: Source, name: str, node: Node, entered: set[str] | None) -> bool:
+def _is_root(source: SourceFile, name: str, node: Node, entered: set[str] | None) -> bool:
     head = source.data[node.start_byte : node.end_byte].decode(errors="replace").split("{")[0]
     if not re.fullmatch(r"[A-Za-z_]\w*", name) or re.search(r"\b(?:constructor|ifunc|used)\b", head):
         return True  # operators and destructors have no name to be called by
@@ -134,7 +134,7 @@ def _is_root(source: Source, name: str, node: Node, entered: set[str] | None) ->
     return not hidden and all(space.child_by_field_name("name") is not None for space in unnamed)
 
 
-def _without_bodies(source: Source, functions: list[Node]) -> str:
+def _without_bodies(source: SourceFile, functions: list[Node]) -> str:
     """The text outside functions, declarations of functions left out: they call nothing."""
     data = bytearray(source.data)
     for node in functions:
@@ -144,12 +144,12 @@ def _without_bodies(source: Source, functions: list[Node]) -> str:
     return data.decode(errors="replace")
 
 
-def _body(source: Source, node: Node) -> str:
+def _body(source: SourceFile, node: Node) -> str:
     body = node.child_by_field_name("body")
     return source.text(body) if body is not None else source.text(node)
 
 
-def _constants(source: Source) -> dict[str, int]:
+def _constants(source: SourceFile) -> dict[str, int]:
     """Names with one plain integer value that nothing changes."""
     changed = written(source, source.root)
     found: dict[str, int] = {}
@@ -165,7 +165,7 @@ def _constants(source: Source) -> dict[str, int]:
     return {name: value for name, value in found.items() if name not in changed | twice}
 
 
-def _given_values(source: Source) -> Iterator[tuple[str, str]]:
+def _given_values(source: SourceFile) -> Iterator[tuple[str, str]]:
     for node in source.find("init_declarator", "enumerator"):
         name = node.child_by_field_name("declarator") or node.child_by_field_name("name")
         value = node.child_by_field_name("value")

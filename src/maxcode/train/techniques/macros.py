@@ -19,7 +19,7 @@ class TooLarge(Exception):
 
 
 @dataclass
-class Budget:
+class TokenBudget:
     """How many tokens may still be read, all macros of a text together."""
 
     left: int = MOST_STEPS
@@ -61,7 +61,7 @@ def definition(text: str) -> tuple[str, Macro] | None:
     return found[1], Macro(tuple(names), variadic, body)
 
 
-def expand(given: Sequence[str], macros: Macros, budget: Budget) -> list[str]:
+def expand(given: Sequence[str], macros: Macros, budget: TokenBudget) -> list[str]:
     pending: _Pending = deque((token, frozenset()) for token in given)
     done: list[str] = []
     while pending:
@@ -77,7 +77,7 @@ def expand(given: Sequence[str], macros: Macros, budget: Budget) -> list[str]:
     return done
 
 
-def _replacement(macro: Macro, pending: _Pending, macros: Macros, budget: Budget) -> list[str] | None:
+def _replacement(macro: Macro, pending: _Pending, macros: Macros, budget: TokenBudget) -> list[str] | None:
     if macro.parameters is None:
         return _pasted(list(macro.body))
     arguments = _arguments(pending)
@@ -114,7 +114,7 @@ def _named(macro: Macro, arguments: list[list[str]]) -> dict[str, list[str]]:
     return {name: arguments[i] if i < len(arguments) else [] for i, name in enumerate(names)}
 
 
-def _substituted(macro: Macro, given: dict[str, list[str]], macros: Macros, budget: Budget) -> list[str]:
+def _substituted(macro: Macro, given: dict[str, list[str]], macros: Macros, budget: TokenBudget) -> list[str]:
     body = list(macro.body)
     found: list[str] = []
     for i, token in enumerate(body):

@@ -10,8 +10,8 @@ from functools import lru_cache
 from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.loops import LOOPS, base_name, written
-from maxcode.policy.rewrite.source import Source, ancestors, inside
-from maxcode.train.techniques.live import Program
+from maxcode.policy.rewrite.source import SourceFile, ancestors, inside
+from maxcode.train.techniques.live import LiveCode
 
 _STEP = re.compile(r"(\w+)\s*\+=\s*(.+)|(\w+)\s*=\s*(\w+)\s*\+\s*(.+)", re.DOTALL)
 _ONE = re.compile(r"(\w+)\s*\+\+|\+\+\s*(\w+)")
@@ -33,12 +33,12 @@ class Walk:
 
 
 @lru_cache(maxsize=8)
-def walks(program: Program) -> tuple[Walk, ...]:
+def walks(program: LiveCode) -> tuple[Walk, ...]:
     """Every loop with each variable it moves, outer ones first."""
     return tuple(walk for node in program.source.find(*LOOPS) for walk in _walks_of(program.source, node))
 
 
-def _walks_of(source: Source, node: Node) -> Iterator[Walk]:
+def _walks_of(source: SourceFile, node: Node) -> Iterator[Walk]:
     body = node.child_by_field_name("body")
     if body is None:
         return
@@ -50,7 +50,7 @@ def _walks_of(source: Source, node: Node) -> Iterator[Walk]:
             yield Walk(node, body, moved[0], starts.get(moved[0], ""), condition, moved[1])
 
 
-def _updates(source: Source, node: Node, body: Node) -> Iterator[str]:
+def _updates(source: SourceFile, node: Node, body: Node) -> Iterator[str]:
     update = node.child_by_field_name("update")
     if update is not None:
         yield from (part.strip() for part in source.text(update).split(","))
@@ -69,12 +69,12 @@ def _moved(text: str) -> tuple[str, str] | None:
     return found[1] or found[3], (found[2] or found[5]).strip()
 
 
-def _starts(source: Source, initializer: Node | None) -> dict[str, str]:
+def _starts(source: SourceFile, initializer: Node | None) -> dict[str, str]:
     text = source.text(initializer).rstrip("; ") if initializer is not None else ""
     return {name: value.strip() for name, value in re.findall(r"(\w+)\s*=\s*([^,;]+)", text)}
 
 
-def _text(source: Source, node: Node | None) -> str:
+def _text(source: SourceFile, node: Node | None) -> str:
     text = source.text(node) if node is not None else ""
     return text[1:-1] if text.startswith("(") and text.endswith(")") else text
 
@@ -94,7 +94,7 @@ def mentions(text: str, *names: str) -> bool:
     return any(re.search(rf"\b{re.escape(name)}\b", text) for name in names)
 
 
-def callees(program: Program, node: Node) -> Iterator[tuple[Node, Node]]:
+def callees(program: LiveCode, node: Node) -> Iterator[tuple[Node, Node]]:
     """Calls in a piece of code to functions of the program: the call and the function."""
     for call in program.source.find("call_expression", within=node):
         called = call.child_by_field_name("function")
@@ -103,7 +103,7 @@ def callees(program: Program, node: Node) -> Iterator[tuple[Node, Node]]:
             yield call, program.functions[name]
 
 
-def loops_within(program: Program, node: Node, depth: int = 3) -> int:
+def loops_within(program: LiveCode, node: Node, depth: int = 3) -> int:
     """How many loops a piece of code runs through, those of the functions it calls included."""
     own = sum(1 for _ in program.source.find(*LOOPS, within=node))
     if depth == 0:
@@ -111,13 +111,13 @@ def loops_within(program: Program, node: Node, depth: int = 3) -> int:
     return own + sum(loops_within(program, body, depth - 1) for _, body in callees(program, node))
 
 
-def fixed(program: Program, walk: Walk) -> set[str]:
+def fixed(program: LiveCode, walk: Walk) -> set[str]:
     """Names that stay as they are while the loop runs."""
     names = set(re.findall(r"[A-Za-z_]\w*", program.source.text(walk.node)))
     return names - written(program.source, walk.node)
 
 
-def trips(program: Program, walk: Walk) -> int | None:
+def trips(program: LiveCode, walk: Walk) -> int | None:
     """Number of turns of a loop from 0, or from x to x + number; None where it is not plain."""
     found = re.search(rf"\b{walk.variable}\s*(?:<|!=)\s*([^&|?]+)", walk.condition)
     if found is None:
@@ -132,7 +132,7 @@ def trips(program: Program, walk: Walk) -> int | None:
     return None if value is None or not step or step < 1 else -(-value // step)
 
 
-def assignments(source: Source, within: Node) -> Iterator[tuple[Node, Node, str, Node]]:
+def assignments(source: SourceFile, within: Node) -> Iterator[tuple[Node, Node, str, Node]]:
     """(whole, left, operator, right) of each assignment."""
     for node in source.find("assignment_expression", within=within):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -141,7 +141,7 @@ def assignments(source: Source, within: Node) -> Iterator[tuple[Node, Node, str,
             yield node, left, source.text(operator) if operator is not None else "=", right
 
 
-def root_name(source: Source, node: Node) -> str:
+def root_name(source: SourceFile, node: Node) -> str:
     """The variable behind an element: `a` of `a[i][j]`, of `*a++` and of `*(a + i)`."""
     while node.type in ("parenthesized_expression", "pointer_expression", "update_expression", "cast_expression"):
         inner = node.child_by_field_name("argument") or node.child_by_field_name("value")

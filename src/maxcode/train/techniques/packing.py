@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from maxcode.policy.rewrite.source import Source, enclosing
+from maxcode.policy.rewrite.source import SourceFile, enclosing
 from maxcode.train.techniques.arrays import local_arrays, scratch_names
 from maxcode.train.techniques.blocking import LARGEST_TILE_IN_REGISTERS
-from maxcode.train.techniques.live import Program
+from maxcode.train.techniques.live import LiveCode
 from maxcode.train.techniques.nests import assignments, loops_around, mentions, root_name, walks
 
 SMALL = 32
@@ -19,7 +19,7 @@ _COPIES = {"memcpy": 0, "memmove": 0, "__builtin_memcpy": 0, "copy": -1, "copy_n
 _FREES = re.compile(r"\b(?:free|_mm_free|delete)\b")
 
 
-def packs(program: Program) -> bool:
+def packs(program: LiveCode) -> bool:
     source, buffers = program.source, scratch_names(program, SMALL)
     tiles = {a.name for a in local_arrays(program) if (a.elements or 10**9) <= LARGEST_TILE_IN_REGISTERS}
     variables = {walk.variable for walk in walks(program)}
@@ -32,7 +32,7 @@ def packs(program: Program) -> bool:
 
 
 def _copied(
-    source: Source, function: Node, own: set[str], tiles: set[str], variables: set[str]
+    source: SourceFile, function: Node, own: set[str], tiles: set[str], variables: set[str]
 ) -> Iterator[tuple[str, Node]]:
     """Buffers that a loop fills with elements from elsewhere, and the statement that does."""
     for node, left, operator, right in assignments(source, function):
@@ -47,7 +47,7 @@ def _copied(
             yield found, call
 
 
-def _loaded(source: Source, node: Node) -> Node | None:
+def _loaded(source: SourceFile, node: Node) -> Node | None:
     """The one element that an expression reads: itself, times a factor, or else a constant."""
     while node.type in ("parenthesized_expression", "cast_expression"):
         node = node.named_children[-1]
@@ -70,7 +70,7 @@ def _loaded(source: Source, node: Node) -> Node | None:
     return None
 
 
-def _moved(source: Source, left: Node, right: Node) -> bool:
+def _moved(source: SourceFile, left: Node, right: Node) -> bool:
     """Whether the place in the buffer is another than the place it came from, and plain."""
     here, there = _place(source.text(left)), _place(source.text(right))
     return "[" not in there.strip("[]").replace("][", "") and here != there
@@ -81,7 +81,7 @@ def _place(text: str) -> str:
     return text[text.find("[") :] if "[" in text else f"*{text}"
 
 
-def _copy_call(source: Source, call: Node, own: set[str], variables: set[str]) -> str | None:
+def _copy_call(source: SourceFile, call: Node, own: set[str], variables: set[str]) -> str | None:
     called, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
     if called is None or arguments is None or len(arguments.named_children) < 2:
         return None
@@ -96,7 +96,7 @@ def _copy_call(source: Source, call: Node, own: set[str], variables: set[str]) -
     return target if target is not None and mentions(out_of, *variables) and not mentions(out_of, target) else None
 
 
-def _read_elsewhere(program: Program, target: str, statement: Node, name: str, buffers: dict[str, set[str]]) -> bool:
+def _read_elsewhere(program: LiveCode, target: str, statement: Node, name: str, buffers: dict[str, set[str]]) -> bool:
     """Whether a loop reads the buffer where it is filled, or, as a parameter, it was given by a function that does."""
     source, function = program.source, program.functions[name]
     for node in source.find("identifier", within=function):
@@ -109,7 +109,7 @@ def _read_elsewhere(program: Program, target: str, statement: Node, name: str, b
     return others and _is_parameter(source, function, target)
 
 
-def _only_managed(source: Source, node: Node) -> bool:
+def _only_managed(source: SourceFile, node: Node) -> bool:
     """Whether a use only declares, allocates or frees the buffer."""
     around = enclosing(node, "expression_statement", "declaration", "delete_expression")
     if around is None:
@@ -134,12 +134,12 @@ def _is_declared(node: Node) -> bool:
     return value is None or node.end_byte <= value.start_byte
 
 
-def _is_parameter(source: Source, function: Node, name: str) -> bool:
+def _is_parameter(source: SourceFile, function: Node, name: str) -> bool:
     listed = next(source.find("parameter_list", within=function), None)
     return listed is not None and mentions(source.text(listed), name)
 
 
-def _worked_on(source: Source, target: str, function: Node) -> bool:
+def _worked_on(source: SourceFile, target: str, function: Node) -> bool:
     """Whether the buffer is changed other than by copies and constants: it is then where the work is done."""
     for _, left, operator, right in assignments(source, function):
         if left.type != "identifier" and root_name(source, left) == target:

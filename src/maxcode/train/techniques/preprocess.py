@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from maxcode.evaluate.rules import normalise, without_comments
 from maxcode.train.techniques.integers import integer
-from maxcode.train.techniques.macros import Budget, Macro, TooLarge, definition, expand, tokens
+from maxcode.train.techniques.macros import Macro, TokenBudget, TooLarge, definition, expand, tokens
 
 _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*(\w*)[ \t]*(.*)")
 _FROM_OUTSIDE = re.compile(
@@ -45,7 +45,7 @@ class _State:
     includes: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     done: list[str] = field(default_factory=list)
-    budget: Budget = field(default_factory=Budget)
+    budget: TokenBudget = field(default_factory=TokenBudget)
 
     @property
     def live(self) -> bool:

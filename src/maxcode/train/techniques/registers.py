@@ -19,7 +19,7 @@ from maxcode.train.techniques.copies import (
     same_of_other_turns,
     shape,
 )
-from maxcode.train.techniques.live import Program
+from maxcode.train.techniques.live import LiveCode
 from maxcode.train.techniques.nests import Walk, assignments, loops_around, mentions, root_name, trips, walks
 from maxcode.train.techniques.unrolling import MOST_LANES, sums_lanes
 
@@ -27,7 +27,7 @@ MANY = 4
 """Number of sums of one form, stored separately after a loop, that count as a tile even without a loop over tiles."""
 
 
-def blocks_for_registers(program: Program) -> bool:
+def blocks_for_registers(program: LiveCode) -> bool:
     every = walks(program)
     by_loop: dict[int, list[Walk]] = defaultdict(list)
     for walk in every:
@@ -39,7 +39,7 @@ def blocks_for_registers(program: Program) -> bool:
     )
 
 
-def _separate_sums(program: Program, loop: Node, by_loop: dict[int, list[Walk]]) -> bool:
+def _separate_sums(program: LiveCode, loop: Node, by_loop: dict[int, list[Walk]]) -> bool:
     source = program.source
     groups: dict[str, set[str]] = defaultdict(set)
     for node, left, operator, right in assignments(source, loop):
@@ -59,20 +59,20 @@ def _separate_sums(program: Program, loop: Node, by_loop: dict[int, list[Walk]])
     return False
 
 
-def _is_scalar(program: Program, left: Node) -> bool:
+def _is_scalar(program: LiveCode, left: Node) -> bool:
     """Whether the target is a local variable, or an element of a local array at a fixed place."""
     text = program.source.text(left)
     return left.type == "identifier" or bool(re.fullmatch(r"\w+(?:\s*\[\s*\d+\s*\])+", text))
 
 
-def _looks_ahead(program: Program, text: str, own: list[Walk]) -> bool:
+def _looks_ahead(program: LiveCode, text: str, own: list[Walk]) -> bool:
     """Whether a sum is one of several of an unrolled loop: it looks at a later turn of the same loop."""
     return any(
         (program.value(walk.step) or 1) > 1 and max(offsets(text, walk.variable)[1], default=0) > 0 for walk in own
     )
 
 
-def _leaves_alone(program: Program, name: str, sums: set[str], loop: Node, function: Node) -> bool:
+def _leaves_alone(program: LiveCode, name: str, sums: set[str], loop: Node, function: Node) -> bool:
     """Whether a sum is stored after the loop by a statement that has none of the others."""
     source, others = program.source, [re.escape(each) for each in sums if each != name]
     for node in source.find("expression_statement", "return_statement", within=function):
@@ -85,7 +85,7 @@ def _leaves_alone(program: Program, name: str, sums: set[str], loop: Node, funct
     return False
 
 
-def _jammed(program: Program, walk: Walk) -> bool:
+def _jammed(program: LiveCode, walk: Walk) -> bool:
     """Whether turns of an outer loop are written out inside an inner one."""
     step = program.value(walk.step)
     if step is None or step < 2:
@@ -97,7 +97,7 @@ def _jammed(program: Program, walk: Walk) -> bool:
     return False
 
 
-def _tile_in_array(program: Program, by_loop: dict[int, list[Walk]]) -> bool:
+def _tile_in_array(program: LiveCode, by_loop: dict[int, list[Walk]]) -> bool:
     """Whether there is a small local array that a long loop adds to, each turn to the same elements."""
     source = program.source
     tiles = [a for a in local_arrays(program) if a.elements is not None and 1 < a.elements <= LARGEST_TILE_IN_REGISTERS]
@@ -111,7 +111,7 @@ def _tile_in_array(program: Program, by_loop: dict[int, list[Walk]]) -> bool:
 
 
 def _kept_over_a_loop(
-    program: Program, tile: LocalArray, node: Node, left: Node, by_loop: dict[int, list[Walk]]
+    program: LiveCode, tile: LocalArray, node: Node, left: Node, by_loop: dict[int, list[Walk]]
 ) -> bool:
     source = program.source
     where = source.text(left)[len(tile.name) :]
@@ -132,7 +132,7 @@ def _kept_over_a_loop(
 
 
 def _loads(text: str, tile: str) -> bool:
-    """Whether something else than the tile is read from memory, or given to a function."""
+    """True if something else than the tile is read from memory, or given to a function."""
     return bool(re.search(rf"\b(?!{tile}\b|for\b|if\b)\w+\s*[\[(]|[=(,*+]\s*\*\s*\w", text.split("(", 1)[1]))
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from maxcode.train.techniques.kinds import Technique
-from maxcode.train.techniques.live import Program
+from maxcode.train.techniques.live import LiveCode
 
 _THREADS = re.compile(
     r"omp_\w+|GOMP_\w+|__kmpc_\w+|pthread_create|thrd_create|cilk_\w+|_Cilk_\w+|jthread|par_unseq|tbb"
@@ -42,7 +42,7 @@ _HARMLESS_PRAGMAS = re.compile(
 )
 
 
-def by_words(program: Program) -> Iterator[Technique]:
+def by_words(program: LiveCode) -> Iterator[Technique]:
     words = set(re.findall(r"[A-Za-z_]\w*", _without_strings(program.source.code)))
     code = _without_strings(_without_pragmas(program.source.code))
     if any(_THREADS.fullmatch(word) for word in words) or _threads_of_std(code):
@@ -60,7 +60,7 @@ def by_words(program: Program) -> Iterator[Technique]:
         yield from _by_pragma(pragma)
 
 
-def assembler(program: Program) -> Iterator[str]:
+def assembler(program: LiveCode) -> Iterator[str]:
     """What is given to the assembler as it is."""
     source = program.source
     for node in source.find("gnu_asm_expression", "asm_expression", "ms_asm"):
@@ -94,7 +94,7 @@ def _without_attributes(text: str) -> str:
     return re.sub(r"\b__attribute(?:__)?\s*\(\(.*?\)\)(?=\s|$|;)", " ", text, flags=re.DOTALL)
 
 
-def _by_attributes(program: Program) -> Iterator[Technique]:
+def _by_attributes(program: LiveCode) -> Iterator[Technique]:
     source = program.source
     for node in source.find("attribute_specifier", "attribute_declaration"):
         for name, said in _ATTRIBUTES.findall(source.text(node)):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from maxcode.core import InputError
-from maxcode.home import write_atomically
+from maxcode.system.home import write_atomically
 
 
 @dataclass(frozen=True)

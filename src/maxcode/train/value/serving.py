@@ -18,6 +18,7 @@ from maxcode.train.base import load_base, merged
 from maxcode.train.value.reading import batches, encode, label_logits, label_tokens
 from maxcode.train.value.settings import Training
 from maxcode.value.classes import LABELS, Classes, expected_class
+from maxcode.value.model import ModelReader
 from maxcode.value.state import State
 
 PartName = Literal["state", "screen"]
@@ -146,3 +147,7 @@ def read_generative(content: dict[str, Any], folder: Path) -> tuple[GenerativeMo
         if not (folder / name / "adapter_config.json").is_file():
             raise InputError(f"{folder}: the adapter '{name}' is missing; `maxcode value train --base` makes it.")
     return GenerativeModel(folder, "state", known), GenerativeModel(folder, "screen", known)
+
+
+GENERATIVE = ModelReader(lambda content, path, _: read_generative(content, path.parent))
+"""Entry of the table of value models, which our own pyproject.toml adds as any package would."""

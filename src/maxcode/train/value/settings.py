@@ -42,10 +42,6 @@ class Training(Frozen):
     seed: int = 0
 
 
-def presets() -> list[str]:
-    return sorted(path.stem for path in PRESETS.glob("*.toml"))
-
-
 def training_for(base: str, **changes: Any) -> Training:
     """The preset of this name, or any base with the defaults; both with the changes that are not None."""
     file = PRESETS / f"{base}.toml"

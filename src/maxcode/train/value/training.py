@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from maxcode.core import Frozen, InputError, content_hash
-from maxcode.home import write_atomically
+from maxcode.system.home import write_atomically
 from maxcode.train.base import load_base, merged
 from maxcode.train.value.checkpoint import Checkpoint
 from maxcode.train.value.reading import batches, encode, label_logits, label_tokens
 from maxcode.train.value.serving import Generative, Part, PartName
 from maxcode.train.value.settings import Training
 from maxcode.value.classes import classes_of
-from maxcode.value.data import Row
-from maxcode.value.endpoint import Served, ServedPart
+from maxcode.value.data import StateRow
+from maxcode.value.endpoint import ServedDescription, ServedPart
 from maxcode.value.features import log_reward
 
 PARTS: tuple[tuple[PartName, bool], ...] = (("state", False), ("screen", True))
@@ -32,7 +32,7 @@ ROWS_ON_CPU = 2
 """Rows per pass on a CPU. More are not faster, and take memory that other processes need."""
 
 
-class Step(Frozen):
+class OptimizerStep(Frozen):
     """What one step of AdamW did."""
 
     part: PartName
@@ -64,12 +64,12 @@ class Prepared:
 
 
 def train_generative(
-    rows: Sequence[Row],
+    rows: Sequence[StateRow],
     training: Training,
     folder: Path,
     *,
     checkpoint_every: int = 50,
-    tell: Callable[[Step], None] = lambda _: None,
+    tell: Callable[[OptimizerStep], None] = lambda _: None,
 ) -> Generative:
     """Trains both adapters on the training split and writes the folder; goes on where a killed training stopped."""
     used = {name: _used(rows, masked, training) for name, masked in PARTS}
@@ -96,7 +96,7 @@ def train_generative(
     return content
 
 
-def _used(rows: Sequence[Row], masked: bool, training: Training) -> list[Row]:
+def _used(rows: Sequence[StateRow], masked: bool, training: Training) -> list[StateRow]:
     """Rows of the training split that have a label; at most `max_rows`, chosen at random."""
     fresh = [row for row in rows if row.split == "train" and not row.repeated]
     found = [row for row in fresh if row.masked == masked and row.label is not None]
@@ -111,7 +111,7 @@ def _used(rows: Sequence[Row], masked: bool, training: Training) -> list[Row]:
     return random.Random(training.seed).sample(found, training.max_rows)
 
 
-def _prepared(tokenizer: Any, rows: Sequence[Row], training: Training) -> Prepared:
+def _prepared(tokenizer: Any, rows: Sequence[StateRow], training: Training) -> Prepared:
     encoded = encode(tokenizer, rows, training.max_tokens)
     return Prepared(
         tokens=[each.tokens for each in encoded],
@@ -135,7 +135,7 @@ class _Work:
     def fingerprint(self) -> str:
         return content_hash(self.training.model_dump_json(), self.name, self.rows.hash)
 
-    def done(self, folder: Path, checkpoint: Checkpoint, tell: Callable[[Step], None]) -> Part:
+    def done(self, folder: Path, checkpoint: Checkpoint, tell: Callable[[OptimizerStep], None]) -> Part:
         """Record of the finished adapter, which is trained now unless an earlier call has done it."""
         if (finished := checkpoint.finished()) is not None:
             return Part.model_validate_json(finished)
@@ -171,7 +171,9 @@ class _Work:
             self.base.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
         return get_peft_model(self.base, config, adapter_name=self.name).train()
 
-    def _fitted(self, model: Any, checkpoint: Checkpoint, tell: Callable[[Step], None]) -> tuple[list[float], float]:
+    def _fitted(
+        self, model: Any, checkpoint: Checkpoint, tell: Callable[[OptimizerStep], None]
+    ) -> tuple[list[float], float]:
         """The loss of every step, and the seconds it took."""
         import torch
 
@@ -190,7 +192,7 @@ class _Work:
             optimizer.zero_grad()
             losses.append(loss)
             seconds = time.perf_counter() - started
-            told = Step(
+            told = OptimizerStep(
                 part=self.name,
                 step=step + 1,
                 steps=len(order),
@@ -252,7 +254,7 @@ def _memory_mb() -> int:
 def _write(folder: Path, content: Generative) -> None:
     """`model.json` for use in this process, and `served.json` for adapters that an endpoint serves by these names."""
     name = folder.resolve().name
-    served = Served(
+    served = ServedDescription(
         state=ServedPart(model=f"{name}-state", classes=content.state.classes),
         screen=ServedPart(model=f"{name}-screen", classes=content.screen.classes),
         max_tokens=content.max_tokens,

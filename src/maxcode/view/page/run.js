@@ -7,7 +7,7 @@ import { Elites } from "./elites.js";
 import { drawProgress } from "./progress.js";
 import { Summary } from "./summary.js";
 import { curves } from "./training.js";
-import { Grove } from "./grove.js";
+import { LiveTree } from "./live_tree.js";
 import { problem } from "./words.js";
 
 const part = (id, title, ...children) =>
@@ -48,27 +48,27 @@ function searchParts(page, run, node, about) {
       element("aside", { "aria-label": "Node" }, panel),
     ),
   );
-  const grove = new Grove(run, treePlace, panel, node === undefined ? null : Number(node));
+  const tree = new LiveTree(run, treePlace, panel, node === undefined ? null : Number(node));
   const others = seldom(async () => {
     const [progress, map] = await Promise.all([get(ofRun(run, "/progress")), get(ofRun(run, "/archive"))]);
-    drawProgress(progressPlace, grove.nodes, progress.rounds);
-    showMap(kindsPlace, map, (id) => grove.select(id));
+    drawProgress(progressPlace, tree.nodes, progress.rounds);
+    showMap(kindsPlace, map, (id) => tree.select(id));
   }, 1500);
   let expected = 0;
   const grow = seldom(async () => {
     try {
-      if (await grove.grow()) others();
-      if (grove.size < expected) grow();
+      if (await tree.grow()) others();
+      if (tree.size < expected) grow();
     } catch (error) {
       treePlace.replaceChildren(problem(error));
     }
   }, 400);
   return {
-    ready: grove.grow().then((grown) => grown && others()),
-    go: (number) => number !== undefined && grove.select(Number(number), false),
+    ready: tree.grow().then((grown) => grown && others()),
+    go: (number) => number !== undefined && tree.select(Number(number), false),
     heard(said) {
       if (said.problem) treePlace.replaceChildren(problem(said.problem));
-      else if (said.nodes !== grove.size || !said.caught_up) grow();
+      else if (said.nodes !== tree.size || !said.caught_up) grow();
       expected = said.nodes || 0;
     },
   };

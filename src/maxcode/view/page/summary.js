@@ -9,6 +9,7 @@ const KINDS = {
   "policy.answered": "got programs",
   "evaluate.asked": "began to judge a program",
   "evaluate.answered": "judged a program",
+  "race.answered": "measured a program further",
   "profile.answered": "profiled a program",
   "critic.answered": "criticised a program",
   "confirm.asked": "measures a finalist afresh",
@@ -25,6 +26,7 @@ const KINDS = {
 };
 const QUIET = [
   "clock",
+  "race.asked",
   "profile.asked",
   "critic.asked",
   "examples",

@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from maxcode.core import Language
-from maxcode.policy.rewrite.source import Source, apply
+from maxcode.policy.rewrite.source import SourceFile, apply
 from maxcode.policy.rewrite.torch import TRANSFORMATIONS
 from maxcode.policy.rewrite.transformation import Setting, Transformation
 
@@ -53,7 +53,7 @@ def assert_same(code: str, problem: str) -> None:
 
 def rewritten(name: str, code: str, setting: Setting, options: str | None = None) -> str:
     """The code after the first rewrite, or the first with these options."""
-    source = Source(code, Language.PYTHON)
+    source = SourceFile(code, Language.PYTHON)
     found = [each for each in transformation(name).find(source, setting) if options in (None, each.options)]
     return apply(source, found[0].edits).code
 

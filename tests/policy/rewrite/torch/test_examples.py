@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from maxcode.core import Language
-from maxcode.policy.rewrite.source import Source, apply
+from maxcode.policy.rewrite.source import SourceFile, apply
 from maxcode.policy.rewrite.torch import TRANSFORMATIONS
 from maxcode.policy.rewrite.transformation import Setting, Transformation
 
@@ -19,7 +19,7 @@ each_transformation = pytest.mark.parametrize("each", TRANSFORMATIONS, ids=lambd
 def test_every_rewrite_of_the_example_gives_the_same(each: Transformation) -> None:
     if each.name in SLOW:
         pytest.skip("starts a compiler; see test_compiled.py")
-    source = Source(each.example.before, Language.PYTHON)
+    source = SourceFile(each.example.before, Language.PYTHON)
     for rewrite in each.find(source, each.example.setting):
         assert_same(apply(source, rewrite.edits).code, each.example.before)
 
@@ -27,7 +27,7 @@ def test_every_rewrite_of_the_example_gives_the_same(each: Transformation) -> No
 @each_transformation
 def test_a_problem_becomes_a_candidate(each: Transformation) -> None:
     problem = each.example.before.replace("ModelNew", "Model")
-    source = Source(problem, Language.PYTHON)
+    source = SourceFile(problem, Language.PYTHON)
     for rewrite in each.find(source, each.example.setting):
         code = apply(source, rewrite.edits).code
         compile(code, "model.py", "exec")
@@ -38,4 +38,4 @@ def test_a_problem_becomes_a_candidate(each: Transformation) -> None:
 
 @each_transformation
 def test_programs_of_other_tasks_are_left_alone(each: Transformation) -> None:
-    assert list(each.find(Source(each.example.before, Language.PYTHON), Setting())) == []
+    assert list(each.find(SourceFile(each.example.before, Language.PYTHON), Setting())) == []

@@ -11,12 +11,13 @@ import pytest
 
 from maxcode.core import Language
 from maxcode.kinds.torch.rewriting import TorchSetting
-from maxcode.policy.rewrite.source import Source
+from maxcode.policy.rewrite.source import SourceFile
 from maxcode.policy.rewrite.torch.examples import ON_CUDA, TORCH, model
 from maxcode.policy.rewrite.transformation import Setting
 
 from .models import assert_same, rewritten, transformation
 
+pytestmark = pytest.mark.long
 torch = pytest.importorskip("torch", reason="models are run with torch, which is not installed")
 
 EVERYTHING = model(
@@ -55,7 +56,7 @@ def test_a_kernel_in_cpp_computes_the_chain(tmp_path: Path, monkeypatch: pytest.
     """One build, since each takes seconds, with every operator and every kind of smaller tensor."""
     from torch.utils import cpp_extension
 
-    from maxcode.kinds.torch.extension import install
+    from maxcode.extension import install
 
     for name in ("load_inline", "load"):
         monkeypatch.setattr(cpp_extension, name, getattr(cpp_extension, name))  # so that they are put back
@@ -80,7 +81,7 @@ def test_one_operator_is_worth_a_kernel_only_where_one_is_required() -> None:
     found = [
         list(
             transformation("inline-kernel").find(
-                Source(code, Language.PYTHON), Setting(torch=TorchSetting(kernel_required=r))
+                SourceFile(code, Language.PYTHON), Setting(torch=TorchSetting(kernel_required=r))
             )
         )
         for r in (False, True)
@@ -98,5 +99,5 @@ def test_one_operator_is_worth_a_kernel_only_where_one_is_required() -> None:
 )
 def test_what_others_read_and_what_changes_is_left_alone(body: str) -> None:
     code = model(body, args="x, z", inputs="torch.randn(4, 8), torch.randint(0, 3, (4, 8))")
-    for each in transformation("inline-kernel").find(Source(code, Language.PYTHON), TORCH):
+    for each in transformation("inline-kernel").find(SourceFile(code, Language.PYTHON), TORCH):
         assert all("y + " not in edit.text for edit in each.edits)

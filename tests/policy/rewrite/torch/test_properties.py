@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import Language
-from maxcode.policy.rewrite.source import Source, apply
+from maxcode.policy.rewrite.source import SourceFile, apply
 from maxcode.policy.rewrite.torch import TRANSFORMATIONS
 from maxcode.policy.rewrite.torch.examples import ON_CUDA, TORCH
 
@@ -39,10 +39,11 @@ def pieces() -> Iterator[str]:
             yield "".join(line for i, line in enumerate(lines) if i not in gone)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("setting", [TORCH, ON_CUDA], ids=["cpu", "cuda"])
 def test_odd_text_is_taken_as_it_comes(setting) -> None:
     for code in pieces():
-        source = Source(code, Language.PYTHON)
+        source = SourceFile(code, Language.PYTHON)
         for each in TRANSFORMATIONS:
             for rewrite in each.find(source, setting):
                 changed = apply(source, rewrite.edits).code

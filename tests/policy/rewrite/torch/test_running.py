@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from maxcode.core import Language
-from maxcode.policy.rewrite.source import Source, apply
+from maxcode.policy.rewrite.source import SourceFile, apply
 from maxcode.policy.rewrite.torch.examples import ON_CUDA, TORCH, model
 from maxcode.policy.rewrite.torch.running import GRAPHS, PLAIN
 
@@ -32,7 +32,7 @@ each_plain_mode = pytest.mark.parametrize("mode", PLAIN)
 
 
 def options(name: str, code: str) -> list[str]:
-    return [each.options for each in transformation(name).find(Source(code, Language.PYTHON), ON_CUDA)]
+    return [each.options for each in transformation(name).find(SourceFile(code, Language.PYTHON), ON_CUDA)]
 
 
 def decorated(decorator: str) -> str:
@@ -41,7 +41,7 @@ def decorated(decorator: str) -> str:
 
 def compositions(code: str, longest: int = 4) -> Iterator[str]:
     """What comes out of one to some rewrites, of any kind and in any order."""
-    source = Source(code, Language.PYTHON)
+    source = SourceFile(code, Language.PYTHON)
     for name in WAYS if longest else ():
         for rewrite in transformation(name).find(source, ON_CUDA):
             changed = apply(source, rewrite.edits).code
@@ -110,6 +110,7 @@ def test_weights_that_are_kept_until_they_change_are_neither_compiled_nor_record
     assert options(name, rewritten("transposed-weights", ONE, TORCH)) == []
 
 
+@pytest.mark.long
 def test_a_recorded_model_that_is_compiled_gives_the_same() -> None:
     code = rewritten("compile", rewritten("cuda-graph", ONE, ON_CUDA), ON_CUDA, "mode=default")
     assert_same(code, ONE)
@@ -122,7 +123,7 @@ def test_inference_mode_is_entered_outside_of_what_is_compiled() -> None:
 
 
 def test_compiling_without_a_search_for_kernels_is_what_is_tried_most() -> None:
-    found = transformation("compile").find(Source(ONE, Language.PYTHON), ON_CUDA)
+    found = transformation("compile").find(SourceFile(ONE, Language.PYTHON), ON_CUDA)
     weights = {each.options: each.weight for each in found}
     default = weights.pop("mode=default")
     assert default > sum(weights.values())

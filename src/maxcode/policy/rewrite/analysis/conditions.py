@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.loops import declared, statements
 from maxcode.policy.rewrite.analysis.writing import body_lines, placed
-from maxcode.policy.rewrite.source import Edit, Source
+from maxcode.policy.rewrite.source import Edit, SourceFile
 
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
@@ -20,7 +20,7 @@ def condition_of(node: Node) -> Node | None:
     return inner[0] if len(inner) == 1 else None
 
 
-def joined_by(source: Source, node: Node, operator: str) -> list[Node]:
+def joined_by(source: SourceFile, node: Node, operator: str) -> list[Node]:
     """The operands of a chain of `&&` or `||`; the expression alone where it is none."""
     if node.type == "parenthesized_expression" and len(node.named_children) == 1:
         return joined_by(source, node.named_children[0], operator)
@@ -31,7 +31,7 @@ def joined_by(source: Source, node: Node, operator: str) -> list[Node]:
     return [*joined_by(source, left, operator), *joined_by(source, right, operator)]
 
 
-def comparison(source: Source, node: Node) -> tuple[str, str, str] | None:
+def comparison(source: SourceFile, node: Node) -> tuple[str, str, str] | None:
     """Left side, sign and right side of a comparison."""
     sign, left, right = (node.child_by_field_name(name) for name in ("operator", "left", "right"))
     if node.type != "binary_expression" or sign is None or left is None or right is None:
@@ -39,7 +39,7 @@ def comparison(source: Source, node: Node) -> tuple[str, str, str] | None:
     return (source.text(left), source.text(sign), source.text(right)) if source.text(sign) in _OPPOSITE else None
 
 
-def opposite(source: Source, node: Node) -> str:
+def opposite(source: SourceFile, node: Node) -> str:
     """A condition that holds where another does not."""
     parts = joined_by(source, node, "||")
     if len(parts) > 1:
@@ -60,7 +60,7 @@ def alternative_of(node: Node) -> Node | None:
     return inner[0] if inner else None
 
 
-def decided(source: Source, node: Node, holds: bool) -> Edit:
+def decided(source: SourceFile, node: Node, holds: bool) -> Edit:
     """Puts the branch that is taken in the place of an `if`."""
     branch = node.child_by_field_name("consequence") if holds else alternative_of(node)
     if branch is None or (branch.type == "compound_statement" and not statements(branch)):

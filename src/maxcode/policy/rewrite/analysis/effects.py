@@ -14,7 +14,7 @@ from functools import lru_cache
 from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.loops import Access, Loop, accesses, base_name, declared, linear, used, written
-from maxcode.policy.rewrite.source import Source, enclosing
+from maxcode.policy.rewrite.source import SourceFile, enclosing
 
 PURE = frozenset(
     "sqrt sqrtf fabs fabsf abs labs llabs min max pow exp log log2 log10 sin cos tan asin acos atan atan2 floor ceil "
@@ -59,7 +59,7 @@ class Effects:
 
 
 @lru_cache(maxsize=512)
-def effects(source: Source, node: Node) -> Effects:
+def effects(source: SourceFile, node: Node) -> Effects:
     found = accesses(source, node)
     scalars: dict[str, set[str]] = {}
     for each in source.find("assignment_expression", "update_expression", within=node):
@@ -87,7 +87,7 @@ def _chain(node: Node) -> list[str]:
     return types
 
 
-def _kind(source: Source, node: Node) -> str:
+def _kind(source: SourceFile, node: Node) -> str:
     """How an expression is used: read, written, or updated."""
     parent = node.parent
     while parent is not None and parent.type in ("field_expression", "parenthesized_expression"):
@@ -107,7 +107,7 @@ def _kind(source: Source, node: Node) -> str:
     return "write" if reads_into and "cin" in source.text(parent) else "read"
 
 
-def _strange(source: Source, node: Node) -> bool:
+def _strange(source: SourceFile, node: Node) -> bool:
     if next(source.find(*OPAQUE, within=node), None) is not None:
         return True
     for each in source.find("assignment_expression", "update_expression", within=node):
@@ -120,7 +120,7 @@ def _strange(source: Source, node: Node) -> bool:
     )
 
 
-def _harmless(source: Source, call: str) -> bool:
+def _harmless(source: SourceFile, call: str) -> bool:
     name = call.removeprefix("std::")
     if "_cast<" in name or name in PURE or name in STREAMS:
         return True
@@ -129,7 +129,7 @@ def _harmless(source: Source, call: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def pure_functions(source: Source) -> frozenset[str]:
+def pure_functions(source: SourceFile) -> frozenset[str]:
     """Functions of the program that compute a value from values and change nothing."""
     pure: set[str] = set()
     for node in source.find("function_definition"):
@@ -154,12 +154,12 @@ def pure_functions(source: Source) -> frozenset[str]:
     return frozenset(pure)
 
 
-def _strange_but_for_returns(source: Source, body: Node) -> bool:
+def _strange_but_for_returns(source: SourceFile, body: Node) -> bool:
     odd = [each for each in OPAQUE if each != "return_statement"]
     return next(source.find(*odd, "storage_class_specifier", within=body), None) is not None
 
 
-def type_of(source: Source, name: str, at: Node) -> str | None:
+def type_of(source: SourceFile, name: str, at: Node) -> str | None:
     """The type in the nearest declaration of a name before a place, without `*`, `&` and array sizes."""
     function = enclosing(at, "function_definition")
     nearest = None
@@ -174,18 +174,18 @@ def type_of(source: Source, name: str, at: Node) -> str | None:
     return nearest
 
 
-def _declares(source: Source, declarator: Node, name: str) -> bool:
+def _declares(source: SourceFile, declarator: Node, name: str) -> bool:
     first = next(source.find("identifier", within=declarator), None)
     return first is not None and source.text(first) == name
 
 
-def order_is_free(source: Source, name: str, at: Node, relaxed: bool) -> bool:
+def order_is_free(source: SourceFile, name: str, at: Node, relaxed: bool) -> bool:
     """Whether a sum over a variable may be formed in any order."""
     kind = type_of(source, name, at)
     return relaxed or (kind is not None and INTEGRAL.fullmatch(kind) is not None)
 
 
-def independent(source: Source, body: Node, variable: str, relaxed: bool) -> bool:
+def independent(source: SourceFile, body: Node, variable: str, relaxed: bool) -> bool:
     """Whether the turns of a loop over `variable` seem independent, so that they may run in any order."""
     found = effects(source, body)
     if found.opaque or found.streams:
@@ -201,7 +201,7 @@ def independent(source: Source, body: Node, variable: str, relaxed: bool) -> boo
     return True
 
 
-def separate(source: Source, body: Node, variable: str) -> bool:
+def separate(source: SourceFile, body: Node, variable: str) -> bool:
     """Whether no turn of a loop over `variable` writes an element that another touches: turns may run in parallel.
 
     This is stricter than `independent`, which allows updates of one element by several turns.
@@ -213,19 +213,19 @@ def separate(source: Source, body: Node, variable: str) -> bool:
     )
 
 
-def _only_sums(source: Source, body: Node, name: str, kinds: Iterable[str], relaxed: bool) -> bool:
+def _only_sums(source: SourceFile, body: Node, name: str, kinds: Iterable[str], relaxed: bool) -> bool:
     """Whether a variable is only ever added to, and nothing reads it on the way."""
     uses = [each for each in source.find("identifier", within=body) if source.text(each) == name]
     plain = len(set(kinds)) == 1 and "write" not in kinds and all(_kind(source, each) in kinds for each in uses)
     return plain and order_is_free(source, name, body, relaxed)
 
 
-def _commute(source: Source, body: Node, name: str, touches: list[Touch], relaxed: bool) -> bool:
+def _commute(source: SourceFile, body: Node, name: str, touches: list[Touch], relaxed: bool) -> bool:
     kinds = {touch.kind for touch in touches}
     return len(kinds) == 1 and not kinds & {"read", "write"} and order_is_free(source, name, body, relaxed)
 
 
-def constants(source: Source, body: Node) -> dict[str, str]:
+def constants(source: SourceFile, body: Node) -> dict[str, str]:
     """Names that a piece of code declares with a value and never changes, with the text of the value."""
     changed = written(source, body)
     found = {}
@@ -282,7 +282,7 @@ def steady(loop: Loop) -> bool:
     )
 
 
-def strides(source: Source, body: Node, variable: str) -> list[str | None]:
+def strides(source: SourceFile, body: Node, variable: str) -> list[str | None]:
     """How each array access moves with a variable, values of local constants put in."""
     values = constants(source, body)
     return [

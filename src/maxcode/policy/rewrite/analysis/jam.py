@@ -14,7 +14,7 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.loops import JUMPS, LOOPS, base_name, declared, statements, used, written
 from maxcode.policy.rewrite.analysis.writing import Lines, block, braced, lines_of, otherwise, renaming
-from maxcode.policy.rewrite.source import Source, inside
+from maxcode.policy.rewrite.source import SourceFile, inside
 
 _ZERO = re.compile(r"0+(?:\.0*)?[fFuUlL]*|\{\s*(?:0(?:\.0*)?[fF]?)?\s*\}")
 
@@ -38,7 +38,7 @@ class Lanes:
     """Write each statement once per lane instead of a loop over the lanes."""
 
 
-def jammed(source: Source, body: Node, lanes: Lanes) -> Lines:
+def jammed(source: SourceFile, body: Node, lanes: Lanes) -> Lines:
     """The lines of a body for all lanes at once. Whether turns are free of each other is the caller's question."""
     if next(source.find(*JUMPS, "switch_statement", "do_statement", within=body), None) is not None:
         raise CannotJam
@@ -47,7 +47,7 @@ def jammed(source: Source, body: Node, lanes: Lanes) -> Lines:
 
 @dataclass(frozen=True)
 class _Jam:
-    source: Source
+    source: SourceFile
     body: Node
     lanes: Lanes
     dependent: frozenset[str] = frozenset()
@@ -243,7 +243,7 @@ def _element(name: Node) -> Node:
     return name
 
 
-def _dependent(source: Source, body: Node, variable: str) -> frozenset[str]:
+def _dependent(source: SourceFile, body: Node, variable: str) -> frozenset[str]:
     """The variable, and the local names whose values follow from it."""
     local = declared(source, body)
     found: set[str] = set()

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from maxcode.policy.rewrite.source import Source
+from maxcode.policy.rewrite.source import SourceFile
 
 _CONSTANT = re.compile(
     r"\b(?:const|constexpr)\s+(?:static\s+)?(?:unsigned\s+|signed\s+)?(?:int|long long|long|ll|size_t|short|unsigned)"
@@ -24,13 +24,13 @@ _OPERATIONS: dict[type[ast.operator], Callable[[float, float], float]] = {
 
 
 @lru_cache(maxsize=64)
-def _constants(source: Source) -> dict[str, str]:
+def _constants(source: SourceFile) -> dict[str, str]:
     found = _CONSTANT.findall(source.code) + _MACRO.findall(source.code)
     names = [name for name, _ in found]
     return {name: value for name, value in found if names.count(name) == 1}
 
 
-def value_of(source: Source, text: str, depth: int = 4) -> int | None:
+def value_of(source: SourceFile, text: str, depth: int = 4) -> int | None:
     """What an expression comes to, where it is a whole number that the program's text gives."""
     if depth == 0 or len(text) > 100:
         return None

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from maxcode.policy.rewrite.source import Source, ancestors, inside
+from maxcode.policy.rewrite.source import SourceFile, ancestors, inside
 
 JUMPS = ("break_statement", "continue_statement", "return_statement", "goto_statement")
 LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop")
@@ -20,7 +20,7 @@ ASSIGNMENTS = ("assignment_expression", "update_expression")
 class Loop:
     """`for (TYPE i = START; i < END; i += STEP) BODY` with a body that leaves i alone."""
 
-    source: Source
+    source: SourceFile
     node: Node
     variable: str
     type: str | None
@@ -76,7 +76,7 @@ class Loop:
 
     @cached_property
     def jumps(self) -> bool:
-        """Whether something in the body leaves it early."""
+        """True if something in the body leaves it early."""
         return next(self.source.find(*JUMPS, within=self.body), None) is not None
 
     @cached_property
@@ -92,7 +92,7 @@ def statements(body: Node) -> list[Node]:
     return [node for node in body.named_children if node.type != "comment"]
 
 
-def loops(source: Source, within: Node | None = None) -> Iterator[Loop]:
+def loops(source: SourceFile, within: Node | None = None) -> Iterator[Loop]:
     """Every counting loop, outer ones first."""
     for node in source.find("for_statement", within=within):
         found = as_loop(source, node)
@@ -100,7 +100,7 @@ def loops(source: Source, within: Node | None = None) -> Iterator[Loop]:
             yield found
 
 
-def as_loop(source: Source, node: Node) -> Loop | None:
+def as_loop(source: SourceFile, node: Node) -> Loop | None:
     """The counting loop that a statement is, if it is one whose variable changes in the header alone."""
     if node.type != "for_statement" or node.has_error:
         return None
@@ -117,7 +117,7 @@ def as_loop(source: Source, node: Node) -> Loop | None:
     return Loop(source, node, variable, kind, start, test[1], test[2], step[1], body)
 
 
-def _begin(source: Source, node: Node) -> tuple[str | None, str, str] | None:
+def _begin(source: SourceFile, node: Node) -> tuple[str | None, str, str] | None:
     text = source.text(node).rstrip(";").strip()
     declared = re.fullmatch(
         r"((?:(?:const|unsigned|signed|std::)\s*)*[\w:]+(?:\s+(?:long|int))*)\s+(\w+)\s*=\s*([^,;]+)", text
@@ -128,7 +128,7 @@ def _begin(source: Source, node: Node) -> tuple[str | None, str, str] | None:
     return (None, assigned[1], assigned[2].strip()) if assigned else None
 
 
-def _test(source: Source, node: Node) -> tuple[str, str, str] | None:
+def _test(source: SourceFile, node: Node) -> tuple[str, str, str] | None:
     if node.type != "binary_expression":
         return None
     left, right, operator = (node.child_by_field_name(name) for name in ("left", "right", "operator"))
@@ -138,7 +138,7 @@ def _test(source: Source, node: Node) -> tuple[str, str, str] | None:
     return (source.text(left), comparison, source.text(right)) if comparison in ("<", "<=", ">", ">=", "!=") else None
 
 
-def _step(source: Source, node: Node) -> tuple[str, str] | None:
+def _step(source: SourceFile, node: Node) -> tuple[str, str] | None:
     text = re.sub(r"\s+", "", source.text(node))
     for pattern, sign in ((r"(\w+)\+\+|\+\+(\w+)", "1"), (r"(\w+)--|--(\w+)", "-1")):
         match = re.fullmatch(pattern, text)
@@ -148,7 +148,7 @@ def _step(source: Source, node: Node) -> tuple[str, str] | None:
     return (match[1], match[3] if match[2] == "+" else f"-{match[3]}") if match else None
 
 
-def written(source: Source, node: Node) -> set[str]:
+def written(source: SourceFile, node: Node) -> set[str]:
     """Names that a piece of code may change: assigned, counted up or down, read into, or given by address."""
     found = set()
     for each in source.find("assignment_expression", "update_expression", within=node):
@@ -166,7 +166,7 @@ def written(source: Source, node: Node) -> set[str]:
     return found
 
 
-def base_name(source: Source, node: Node) -> str:
+def base_name(source: SourceFile, node: Node) -> str:
     """The variable that an expression such as `a[i].b->c` starts from."""
     while node.named_children and node.type in (
         "subscript_expression", "field_expression", "parenthesized_expression", "pointer_expression"
@@ -175,7 +175,7 @@ def base_name(source: Source, node: Node) -> str:
     return source.text(node)
 
 
-def declared(source: Source, node: Node) -> set[str]:
+def declared(source: SourceFile, node: Node) -> set[str]:
     """Names that a piece of code declares."""
     found = set()
     for each in source.find("declaration", "for_range_loop", "parameter_declaration", within=node):
@@ -186,7 +186,7 @@ def declared(source: Source, node: Node) -> set[str]:
     return found
 
 
-def used(source: Source, node: Node) -> set[str]:
+def used(source: SourceFile, node: Node) -> set[str]:
     return {source.text(each) for each in source.find("identifier", within=node)}
 
 
@@ -205,7 +205,7 @@ class Access:
         return "row" if outer else linear(self.indices[-1], variable)
 
 
-def accesses(source: Source, node: Node) -> list[Access]:
+def accesses(source: SourceFile, node: Node) -> list[Access]:
     """The array accesses in a piece of code, whole chains of subscripts only."""
     found = []
     for each in source.find("subscript_expression", within=node):

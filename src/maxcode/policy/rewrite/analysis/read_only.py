@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.support import functions
 from maxcode.policy.rewrite.analysis.variables import masked, resolved
-from maxcode.policy.rewrite.source import Source, field
+from maxcode.policy.rewrite.source import SourceFile, field
 
 _LARGE = re.compile(r"(?:vector|string|map|unordered_map|set|unordered_set|multiset|deque|array|queue|list|tuple)\b")
 _READING = (
@@ -27,7 +27,7 @@ _READERS = (
 ).split()
 
 
-def large_types(source: Source) -> set[str]:
+def large_types(source: SourceFile) -> set[str]:
     """The program's structures that hold a container or at least three members."""
     found = set()
     for node in source.find("struct_specifier", "class_specifier"):
@@ -42,12 +42,14 @@ def large_types(source: Source) -> set[str]:
     return found
 
 
-def is_large(source: Source, kind: str, structures: set[str]) -> bool:
+def is_large(source: SourceFile, kind: str, structures: set[str]) -> bool:
     plain = resolved(source, kind)
-    return bool(_LARGE.match(plain)) or plain in structures
+    held = re.match(r"(?:pair|tuple)<(.*)>$", plain)
+    inner = held is not None and any(each in structures or _LARGE.match(each) for each in re.findall(r"\w+", held[1]))
+    return inner or bool(_LARGE.match(plain)) or plain in structures
 
 
-def only_read(source: Source, name: str, body: Node, kind: str) -> bool:
+def only_read(source: SourceFile, name: str, body: Node, kind: str) -> bool:
     """Whether every use of a name in a piece of code would also do with a const reference."""
     uses = [node for node in source.find("identifier", within=body) if source.text(node) == name]
     text = masked(source)[body.start_byte : body.end_byte]
@@ -57,7 +59,7 @@ def only_read(source: Source, name: str, body: Node, kind: str) -> bool:
     return all(_reads(source, use, subscripts) for use in uses)
 
 
-def _reads(source: Source, node: Node, subscripts: bool) -> bool:
+def _reads(source: SourceFile, node: Node, subscripts: bool) -> bool:
     """Whether a use only reads the variable. It walks outwards until a node decides that."""
     parent = node.parent
     while parent is not None:
@@ -78,7 +80,7 @@ def _reads(source: Source, node: Node, subscripts: bool) -> bool:
     return False
 
 
-def _given_to_reader(source: Source, call: Node) -> bool:
+def _given_to_reader(source: SourceFile, call: Node) -> bool:
     """Whether a call such as `x.begin()` is an argument of something that only reads."""
     outer = call.parent
     while outer is not None and outer.type in ("binary_expression",):
@@ -86,7 +88,7 @@ def _given_to_reader(source: Source, call: Node) -> bool:
     return outer is not None and outer.type == "argument_list" and _read_by(source, call, outer)
 
 
-def _read_by(source: Source, node: Node, parent: Node) -> bool:
+def _read_by(source: SourceFile, node: Node, parent: Node) -> bool:
     if parent.type == "argument_list":
         call = parent.parent
         return call is not None and _passes_by_value(source, call, parent, node)
@@ -108,7 +110,7 @@ def _read_by(source: Source, node: Node, parent: Node) -> bool:
     ) and not re.match(r"&", source.text(parent))  # fmt: skip
 
 
-def _passes_by_value(source: Source, call: Node, given: Node, node: Node) -> bool:
+def _passes_by_value(source: SourceFile, call: Node, given: Node, node: Node) -> bool:
     """Whether a call leaves its argument alone: a function here that says so, or a known reader."""
     function = call.child_by_field_name("function") or call.children[0]
     name = re.split(r"\.|->|::", source.text(function).split("<")[0])[-1].strip()
@@ -121,12 +123,12 @@ def _passes_by_value(source: Source, call: Node, given: Node, node: Node) -> boo
     return at < len(kinds) and (kinds[at].startswith("const ") or not re.search(r"[&*]", kinds[at]))
 
 
-def source_macros(source: Source) -> set[str]:
+def source_macros(source: SourceFile) -> set[str]:
     nodes = source.find("preproc_def", "preproc_function_def")
     return {source.text(field(node, "name")) for node in nodes}
 
 
-def parameters(source: Source, function: Node) -> list[Node]:
+def parameters(source: SourceFile, function: Node) -> list[Node]:
     """The parameters of a function, of its declaration or of a lambda."""
     found = next(source.find("parameter_list", within=field(function, "declarator")), None)
     return [node for node in found.named_children if "parameter_declaration" in node.type] if found else []

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from tree_sitter import Node
 
-from maxcode.policy.rewrite.source import Edit, Source, ancestors, enclosing, field
+from maxcode.policy.rewrite.source import Edit, SourceFile, ancestors, enclosing, field
 
 _BEFORE_CODE = (
     "preproc_include",
@@ -19,7 +19,7 @@ _BEFORE_CODE = (
 )
 
 
-def prelude(source: Source, code: str, headers: Iterable[str] = ()) -> Edit:
+def prelude(source: SourceFile, code: str, headers: Iterable[str] = ()) -> Edit:
     """Adds definitions behind the leading includes: before macros such as `#define int long long` can change them."""
     last, present = None, set[str]()
     for node in source.root.children:
@@ -43,7 +43,7 @@ def _spellings(header: str) -> set[str]:
     return {header, f"c{header[:-2]}"} if header.endswith(".h") else {header, f"{header[1:]}.h"}
 
 
-def calls(source: Source, *names: str) -> list[Node]:
+def calls(source: SourceFile, *names: str) -> list[Node]:
     """Calls of functions by name, with or without `std::`."""
     found = []
     for node in source.find("call_expression"):
@@ -53,12 +53,12 @@ def calls(source: Source, *names: str) -> list[Node]:
     return found
 
 
-def live(source: Source, nodes: Iterable[Node]) -> list[Node]:
+def live(source: SourceFile, nodes: Iterable[Node]) -> list[Node]:
     """Nodes that are not inside an unused function, which is one whose name occurs nowhere else."""
     return [node for node in nodes if not _in_unused_function(source, node)]
 
 
-def _in_unused_function(source: Source, node: Node) -> bool:
+def _in_unused_function(source: SourceFile, node: Node) -> bool:
     for each in ancestors(node):
         if each.type == "function_definition":
             name = function_name(source, each)
@@ -66,7 +66,7 @@ def _in_unused_function(source: Source, node: Node) -> bool:
     return False
 
 
-def function_name(source: Source, definition: Node) -> str | None:
+def function_name(source: SourceFile, definition: Node) -> str | None:
     declarator = definition.child_by_field_name("declarator")
     while declarator is not None and declarator.type != "function_declarator":
         declarator = declarator.child_by_field_name("declarator")
@@ -74,7 +74,7 @@ def function_name(source: Source, definition: Node) -> str | None:
     return source.text(name) if name is not None and re.fullmatch(r"\w+", source.text(name)) else None
 
 
-def functions(source: Source) -> dict[str, Node]:
+def functions(source: SourceFile) -> dict[str, Node]:
     """Plain functions by name; overloaded ones, and macros that only look like functions, are left out."""
     found: dict[str, list[Node]] = {}
     for node in source.find("function_definition"):
@@ -85,7 +85,7 @@ def functions(source: Source) -> dict[str, Node]:
     return {name: nodes[0] for name, nodes in found.items() if len(nodes) == 1}
 
 
-def macros(source: Source) -> list[Node]:
+def macros(source: SourceFile) -> list[Node]:
     """The replacement texts of the program's macros."""
     return [value for node in source.find("preproc_def", "preproc_function_def")
             if (value := node.child_by_field_name("value")) is not None]  # fmt: skip
@@ -101,7 +101,7 @@ def statement_of(node: Node) -> Node | None:
     return node.parent if node.parent is not None and node.parent.type == "expression_statement" else None
 
 
-def resolved(source: Source, name: str) -> str:
+def resolved(source: SourceFile, name: str) -> str:
     """A type's name with the program's own aliases and macros for plain types written out."""
     aliases = {alias: meaning for meaning, alias in re.findall(r"\btypedef\s+([\w\s:]+?)\s+(\w+)\s*;", source.code)}
     aliases |= dict(re.findall(r"\busing\s+(\w+)\s*=\s*([\w\s:]+?)\s*;", source.code))
@@ -112,7 +112,7 @@ def resolved(source: Source, name: str) -> str:
     return " ".join(aliases.get(word, word) for word in words)
 
 
-def type_of(source: Source, node: Node) -> str | None:
+def type_of(source: SourceFile, node: Node) -> str | None:
     """The type of a plain variable, from the nearest declaration above; None for any other expression."""
     name = source.text(node)
     if node.type != "identifier":
@@ -130,5 +130,5 @@ def type_of(source: Source, node: Node) -> str | None:
     return None
 
 
-def _declarations(source: Source, node: Node) -> list[Node]:
+def _declarations(source: SourceFile, node: Node) -> list[Node]:
     return list(source.find("declaration", "parameter_declaration", within=node))

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 
 from tree_sitter import Node
 
-from maxcode.policy.rewrite.source import Source, ancestors
+from maxcode.policy.rewrite.source import SourceFile, ancestors
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _LITERALS = re.compile(rb"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'", re.DOTALL)
@@ -27,7 +27,7 @@ SIMPLE = re.compile(r"[\w.]+|\([^()]*\)|\w+(?:\[\w+\])+|\w+\.size\(\)")
 
 
 @lru_cache(maxsize=64)
-def masked(source: Source) -> str:
+def masked(source: SourceFile) -> str:
     """The text with the insides of comments and literals blanked out; one character for each byte."""
 
     def blank(match: re.Match[bytes]) -> bytes:
@@ -90,7 +90,7 @@ class Mention:
 class Variable:
     """One name of a declaration."""
 
-    source: Source
+    source: SourceFile
     declaration: Node
     type: str
     name: str
@@ -157,7 +157,7 @@ def changes(text: str, name: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _macro_words(source: Source) -> frozenset[str]:
+def _macro_words(source: SourceFile) -> frozenset[str]:
     """Names in the bodies of macros that are not their parameters."""
     words: set[str] = set()
     for match in re.finditer(r"^[ \t]*#[ \t]*define[ \t]+\w+(\([^)]*\))?((?:\\\n|[^\n])*)", source.code, re.MULTILINE):
@@ -166,7 +166,7 @@ def _macro_words(source: Source) -> frozenset[str]:
     return frozenset(words)
 
 
-def variables(source: Source) -> Iterator[Variable]:
+def variables(source: SourceFile) -> Iterator[Variable]:
     """The variables of functions and of the file, in the order of the text, where their scope is plain to see."""
     for node in source.find("declaration"):
         scope, kind = node.parent, node.child_by_field_name("type")
@@ -186,13 +186,13 @@ def variables(source: Source) -> Iterator[Variable]:
             at += len(part.encode())
 
 
-def _whole(source: Source, scope: Node) -> bool:
+def _whole(source: SourceFile, scope: Node) -> bool:
     if scope.type == "compound_statement":
         return closing(masked(source), scope.start_byte) == scope.end_byte
     return scope.type == "translation_unit"
 
 
-def resolved(source: Source, name: str) -> str:
+def resolved(source: SourceFile, name: str) -> str:
     """A type with the program's own names for types replaced, without spaces and `std::`; `const` stays."""
     short = _aliases(source)
     for _ in range(5):
@@ -204,7 +204,7 @@ def resolved(source: Source, name: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _aliases(source: Source) -> dict[str, str]:
+def _aliases(source: SourceFile) -> dict[str, str]:
     text = masked(source)
     found = {m[2]: m[1].strip() for m in re.finditer(r"\btypedef\s+([^;{}]+?)\s*\b(\w+)\s*;", text)}
     found |= {m[1]: m[2].strip() for m in re.finditer(r"\busing\s+(\w+)\s*=\s*([^;]+);", text)}
@@ -241,7 +241,7 @@ def summand(text: str) -> str:
     return text if re.fullmatch(r"[\w\s.+*/%()\[\]-]+", text) and "--" not in text else f"({text})"
 
 
-def type_of(source: Source, node: Node) -> str:
+def type_of(source: SourceFile, node: Node) -> str:
     """The resolved type that the innermost declaration gives a name, `[]` or `*` behind it; "" where none is seen."""
     name = source.text(node)
     for above in ancestors(node):
@@ -256,7 +256,7 @@ def type_of(source: Source, node: Node) -> str:
     return ""
 
 
-def _declaring(source: Source, above: Node, node: Node) -> list[Node]:
+def _declaring(source: SourceFile, above: Node, node: Node) -> list[Node]:
     """The declarations that a node opens for what stands in it, the nearest first."""
     if above.type in ("compound_statement", "translation_unit"):
         return [c for c in reversed(above.children) if c.type == "declaration" and c.start_byte < node.start_byte]

@@ -8,19 +8,19 @@ from collections.abc import Iterable, Mapping
 from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.loops import Loop, statements
-from maxcode.policy.rewrite.source import Edit, Source, apply
+from maxcode.policy.rewrite.source import Edit, SourceFile, apply
 
 Lines = list[str]
 
 
-def edited(source: Source, node: Node, edits: Iterable[Edit]) -> str:
+def edited(source: SourceFile, node: Node, edits: Iterable[Edit]) -> str:
     """The text of a node with edits inside it made."""
     start, end = node.start_byte, node.end_byte
     outside = (Edit(0, start, ""), Edit(end, len(source.data), ""))
     return apply(source, (outside[0], *edits, outside[1])).code
 
 
-def renaming(source: Source, node: Node, names: Mapping[str, str]) -> list[Edit]:
+def renaming(source: SourceFile, node: Node, names: Mapping[str, str]) -> list[Edit]:
     """Edits that put expressions in the place of variables, in parentheses where they need them."""
     return [
         source.replace(each, _guarded(each, names[source.text(each)]))
@@ -43,18 +43,14 @@ def _guarded(node: Node, text: str) -> str:
     return text if loose or whole or is_index else f"({text})"
 
 
-def replaced(source: Source, node: Node, names: Mapping[str, str]) -> str:
-    return edited(source, node, renaming(source, node, names))
-
-
-def lines_of(source: Source, node: Node, edits: Iterable[Edit] = ()) -> Lines:
+def lines_of(source: SourceFile, node: Node, edits: Iterable[Edit] = ()) -> Lines:
     """The lines of a node, less the indentation of the line on which it begins."""
     first, *rest = edited(source, node, edits).split("\n")
     indent = source.indent(node)
     return [first, *(line.removeprefix(indent) for line in rest)]
 
 
-def body_lines(source: Source, body: Node, edits: Iterable[Edit] = ()) -> Lines:
+def body_lines(source: SourceFile, body: Node, edits: Iterable[Edit] = ()) -> Lines:
     """The lines between the braces of a body with comments, or those of its one statement."""
     if body.type != "compound_statement":
         return lines_of(source, body, edits)
@@ -64,7 +60,7 @@ def body_lines(source: Source, body: Node, edits: Iterable[Edit] = ()) -> Lines:
     return [line[least:].rstrip() for line in inner.split("\n")]
 
 
-def unit(source: Source) -> str:
+def unit(source: SourceFile) -> str:
     """One step of indentation."""
     for each in source.find("compound_statement"):
         inner = statements(each)
@@ -76,13 +72,13 @@ def unit(source: Source) -> str:
     return "    "
 
 
-def block(source: Source, head: str, body: Lines) -> Lines:
+def block(source: SourceFile, head: str, body: Lines) -> Lines:
     """`head {`, the body one step deeper, `}`."""
     step = unit(source)
     return [f"{head} {{", *(step + line if line.strip() else "" for line in body), "}"]
 
 
-def braced(source: Source, lines: Lines) -> Lines:
+def braced(source: SourceFile, lines: Lines) -> Lines:
     return ["{", *block(source, "", lines)[1:]]
 
 

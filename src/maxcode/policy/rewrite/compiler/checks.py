@@ -6,18 +6,11 @@ import re
 from collections.abc import Iterator
 
 from maxcode.policy.rewrite.analysis.support import arguments
-from maxcode.policy.rewrite.source import Edit, Source, field
-from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile, field
+from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 
-def _debug_mode(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    del setting
-    for node in source.find("preproc_def"):
-        if source.text(field(node, "name")) in ("_GLIBCXX_DEBUG", "_GLIBCXX_DEBUG_PEDANTIC", "_GLIBCXX_ASSERTIONS"):
-            yield Rewrite(source.line(node), (Edit(node.start_byte, node.end_byte, ""),))
-
-
-def _unchecked(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _unchecked(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """All of `a.at(i)`, unless the program counts on the exception or has maps, where at() means something else."""
     del setting
     if re.search(r"\b(?:try|catch|map|unordered_map|out_of_range)\b", source.code):
@@ -54,21 +47,11 @@ int main() {
 
 TRANSFORMATIONS = (
     Transformation(
-        name="without-debug-mode",
-        family="library",
-        summary="Takes out the library's debug mode, which checks every iterator and index.",
-        find=_debug_mode,
-        example=Example(before=_BEFORE, after=_BEFORE.replace("#define _GLIBCXX_DEBUG\n", "")),
-        languages=CPP,
-        prior=3.0,
-        refusals=("#define DEBUG\nint main() {}\n",),
-    ),
-    Transformation(
         name="index-for-at",
         family="library",
         summary="Indexes without the check that at() makes.",
         find=_unchecked,
-        example=Example(before=_BEFORE, after=_BEFORE.replace("rows.at(i).at(2 - i)", "rows[i][2 - i]")),
+        example=RewriteExample(before=_BEFORE, after=_BEFORE.replace("rows.at(i).at(2 - i)", "rows[i][2 - i]")),
         languages=CPP,
         answers=("control-flow",),
         prior=1.5,

@@ -12,15 +12,15 @@ from maxcode.policy.rewrite.analysis.conditions import condition_of
 from maxcode.policy.rewrite.analysis.known_values import value_of
 from maxcode.policy.rewrite.analysis.loops import LOOPS, statements
 from maxcode.policy.rewrite.analysis.variables import Variable, resolved, variables
-from maxcode.policy.rewrite.source import Source, ancestors
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import SourceFile, ancestors
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 _NUMBER = re.compile(r"(?:unsigned |signed )?(?:int|long long|long|short|char|double|float|size_t|u?int\d+_t)")
 _SHORT = 16
 """Number of elements below which an array is too short for vectors."""
 
 
-def _aligned(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _aligned(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     if re.search(r"alignas|_Alignas|aligned", source.code):
         return
@@ -31,7 +31,7 @@ def _aligned(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(nodes[0]), tuple(source.before(node, f"{word} ") for node in nodes))
 
 
-def _is_array(source: Source, variable: Variable) -> bool:
+def _is_array(source: SourceFile, variable: Variable) -> bool:
     sizes = re.fullmatch(r"((?:\[[^\[\]]+\])+)(?:\s*=.*)?", variable.rest, re.DOTALL)
     kind = re.sub(r"^(?:(?:static|const)\s+)+", "", variable.type)
     if sizes is None or not variable.alone or not _NUMBER.fullmatch(resolved(source, kind)):
@@ -40,7 +40,7 @@ def _is_array(source: Source, variable: Variable) -> bool:
     return all(each is not None for each in numbers) and max(each or 0 for each in numbers) >= _SHORT
 
 
-def _used_in_loops(source: Source, variable: Variable) -> bool:
+def _used_in_loops(source: SourceFile, variable: Variable) -> bool:
     for each in variable.mentions or ():
         node = source.root.descendant_for_byte_range(each.at, each.end - 1)
         if each.indices and node is not None and any(above.type in LOOPS for above in ancestors(node)):
@@ -51,7 +51,7 @@ def _used_in_loops(source: Source, variable: Variable) -> bool:
 _RARE = {"return_statement": 1.0, "throw_statement": 1.0, "break_statement": 0.7, "continue_statement": 0.3}
 
 
-def _seldom(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _seldom(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for node in source.find("if_statement"):
         condition, weight = condition_of(node), _leaves(source, node)
@@ -69,7 +69,7 @@ def _seldom(source: Source, setting: Setting) -> Iterator[Rewrite]:
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
-def _leaves(source: Source, node: Node) -> float | None:
+def _leaves(source: SourceFile, node: Node) -> float | None:
     """How likely a branch that leaves the loop, the turn or the function is seldom taken; None for other branches."""
     branch = node.child_by_field_name("consequence")
     inner = statements(branch) if branch is not None else []
@@ -106,7 +106,7 @@ TRANSFORMATIONS = (
         family="compiler",
         summary="Lets arrays begin at a cache line, so that no vector lies across two.",
         find=_aligned,
-        example=Example(_SEARCH, _SEARCH.replace("    int values[100]", "    alignas(64) int values[100]")),
+        example=RewriteExample(_SEARCH, _SEARCH.replace("    int values[100]", "    alignas(64) int values[100]")),
         answers=("cache-misses",),
         prior=0.2,
         refusals=("int f(int i) {\n    int few[3] = {1, 2, 3};\n    return few[i];\n}\n",),
@@ -116,7 +116,7 @@ TRANSFORMATIONS = (
         family="compiler",
         summary="Tells the compiler that a branch which leaves a loop is seldom taken.",
         find=_seldom,
-        example=Example(
+        example=RewriteExample(
             _SEARCH, _SEARCH.replace("if (values[i] == wanted)", "if (__builtin_expect(values[i] == wanted, 0))")
         ),
         answers=("control-flow",),

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from maxcode.policy.rewrite.analysis.effects import effects, independent, order_is_free, separate, steady
 from maxcode.policy.rewrite.analysis.loops import Loop, declared, loops
-from maxcode.policy.rewrite.source import Source
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import SourceFile
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 _UNROLLED = {4: 1.0, 8: 0.8, 2: 0.5, 16: 0.4}
 
@@ -31,13 +31,13 @@ def begins_its_line(loop: Loop) -> bool:
     return alone and above is not None and above.type == "compound_statement"
 
 
-def _inner_loops(source: Source) -> Iterator[Loop]:
+def _inner_loops(source: SourceFile) -> Iterator[Loop]:
     for loop in loops(source):
         if loop.innermost and begins_its_line(loop) and not hinted(loop):
             yield loop
 
 
-def _ivdep(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _ivdep(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for loop in _inner_loops(source):
         writes = any(touch.writes for touch in effects(source, loop.body).touches)
@@ -46,7 +46,7 @@ def _ivdep(source: Source, setting: Setting) -> Iterator[Rewrite]:
             yield _in_front(loop, "GCC ivdep")
 
 
-def _unroll(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _unroll(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for loop in _inner_loops(source):
         found = effects(source, loop.body)
@@ -60,7 +60,7 @@ def openmp(setting: Setting) -> bool:
     return "-fopenmp" in setting.flags
 
 
-def _simd(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _simd(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     if not openmp(setting) and "-fopenmp-simd" not in setting.flags:
         return
     for loop in _inner_loops(source):
@@ -136,7 +136,7 @@ TRANSFORMATIONS = (
         family="compiler",
         summary="Tells the compiler that the turns of a loop do not depend on each other through memory.",
         find=_ivdep,
-        example=Example(_SCALE, _before_for(_SCALE, "GCC ivdep")),
+        example=RewriteExample(_SCALE, _before_for(_SCALE, "GCC ivdep")),
         answers=("aliasing",),
         prior=0.5,
         refusals=(_RUNNING_SUM,),
@@ -146,7 +146,7 @@ TRANSFORMATIONS = (
         family="compiler",
         summary="Asks the compiler to unroll an innermost loop.",
         find=_unroll,
-        example=Example(_SCALE, _before_for(_SCALE, "GCC unroll 4")),
+        example=RewriteExample(_SCALE, _before_for(_SCALE, "GCC unroll 4")),
         answers=("trip-count",),
         prior=0.4,
         refusals=(_NESTED,),
@@ -156,7 +156,7 @@ TRANSFORMATIONS = (
         family="compiler",
         summary="Has a loop use vectors, sums included, where OpenMP is switched on.",
         find=_simd,
-        example=Example(
+        example=RewriteExample(
             _DOT,
             _before_for(_DOT, "omp simd reduction(+:sum)"),
             setting=Setting(relaxed_floats=True, flags=("-O3", "-fopenmp")),

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from maxcode.policy.rewrite.source import Edit, Source
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 _SPECIAL_VALUES = re.compile(r"\b(?:isnan|isinf|isfinite|nan|NAN|INFINITY|HUGE_VAL\w*|infinity|quiet_NaN|fpclassify)\b")
 _NO_SPECIAL_VALUES = "fast-math"
@@ -23,19 +23,19 @@ _KERNEL_NAMES = {"lzcnt": "abm", "bmi": "bmi1"}
 """Processor features by the compiler's name, with the name in /proc/cpuinfo where that differs."""
 
 
-def _on_top(source: Source, pragma: str) -> tuple[Edit, ...]:
+def _on_top(source: SourceFile, pragma: str) -> tuple[Edit, ...]:
     at = source.after_comments()
     following = source.data[at : at + 8]
     gap = "" if following.startswith(b"#pragma") else "\n"
     return (Edit(at, at, f"#pragma GCC {pragma}\n{gap}"),)
 
 
-def _pragmas(source: Source, kind: str) -> str:
+def _pragmas(source: SourceFile, kind: str) -> str:
     """What the program's own pragmas of a kind say, one after the other."""
     return " ".join(re.findall(rf"^[ \t]*#[ \t]*pragma[ \t]+GCC[ \t]+{kind}[ \t]*(.*)$", source.code, re.MULTILINE))
 
 
-def _math(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _math(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     asked = _pragmas(source, "optimize") + " ".join(setting.flags)
     if not setting.relaxed_floats or not re.search(r"\b(?:float|double)\b", source.code) or "math" in asked:
         return
@@ -48,7 +48,7 @@ def _math(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(1, _on_top(source, f'optimize("{options}")'), options, weight)
 
 
-def _optimize(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _optimize(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     asked = _pragmas(source, "optimize") + " ".join(setting.flags)
     if "unroll-loops" in asked or not re.search(r"\b(?:for|while)\b", source.code):
         return
@@ -71,7 +71,7 @@ def _can(features: str) -> bool:
     return all(_KERNEL_NAMES.get(each, each) in _features() for each in features.split(","))
 
 
-def _target(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _target(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     if any(flag.startswith(("-march=", "-mavx")) for flag in setting.flags) or "avx" in _pragmas(source, "target"):
         return
     if not re.search(r"\b(?:for|while)\b", source.code):
@@ -81,7 +81,7 @@ def _target(source: Source, setting: Setting) -> Iterator[Rewrite]:
             yield Rewrite(1, _on_top(source, f'target("{features}")'), name, weight)
 
 
-def _width(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _width(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     asked = _pragmas(source, "target")
     wide = "-march=native" in setting.flags or "avx512" in asked
     if not wide or "prefer-vector-width" in asked or not _can("avx512f") or not re.search(r"\bfor\b", source.code):
@@ -125,7 +125,7 @@ TRANSFORMATIONS = (
         family="compiler",
         summary="Lets the compiler reorder floating-point sums, so that it can use vectors for them.",
         find=_math,
-        example=Example(_SUM, _with('optimize("fast-math")'), setting=Setting(relaxed_floats=True)),
+        example=RewriteExample(_SUM, _with('optimize("fast-math")'), setting=Setting(relaxed_floats=True)),
         answers=("reduction",),
         prior=2.5,
         refusals=(_INTEGERS, _CONFIGURED),
@@ -135,7 +135,7 @@ TRANSFORMATIONS = (
         family="compiler",
         summary="Asks the compiler to unroll loops, and for -O3 where the task's flags ask for less.",
         find=_optimize,
-        example=Example(_SUM, _with('optimize("O3,unroll-loops")')),
+        example=RewriteExample(_SUM, _with('optimize("O3,unroll-loops")')),
         prior=0.5,
         refusals=(_INTEGERS, _CONFIGURED),
     ),
@@ -144,7 +144,7 @@ TRANSFORMATIONS = (
         family="compiler",
         summary="Allows the vector instructions of this machine's processor where the task's flags do not.",
         find=_target,
-        example=Example(_SUM, _with(f'target("{_AVX2}")')),
+        example=RewriteExample(_SUM, _with(f'target("{_AVX2}")')),
         answers=("reduction", "control-flow"),
         prior=1.0,
         refusals=(_INTEGERS, _CONFIGURED),
@@ -154,7 +154,7 @@ TRANSFORMATIONS = (
         family="compiler",
         summary="Prefers narrower or wider vectors: wide ones are not always faster.",
         find=_width,
-        example=Example(
+        example=RewriteExample(
             _SUM, _with('target("prefer-vector-width=256")'), setting=Setting(flags=("-O3", "-march=native"))
         ),
         prior=0.3,

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 from maxcode.core import Language
 from maxcode.policy.rewrite.analysis.support import calls, functions, prelude
-from maxcode.policy.rewrite.source import Source
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import SourceFile
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 _ARGUMENTS = {"pow": 2, "atan2": 2, "hypot": 2, "fmod": 2} | dict.fromkeys(
     "sqrt exp exp2 log log2 log10 sin cos tan asin acos atan sinh cosh tanh cbrt".split(), 1
 )
 
 
-def _find(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _find(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     # gcc takes sqrt for a function that writes memory as long as it may set errno, whatever `optimize` pragmas say.
     called = calls(source, *_ARGUMENTS, *(f"{name}f" for name in _ARGUMENTS))
@@ -31,7 +31,7 @@ def _find(source: Source, setting: Setting) -> Iterator[Rewrite]:
     yield Rewrite(source.line(called[0]), (prelude(source, "\n".join(lines), [header]),))
 
 
-def _declaration(source: Source, name: str) -> str:
+def _declaration(source: SourceFile, name: str) -> str:
     single = name not in _ARGUMENTS
     kind = "float" if single else "double"
     given = ", ".join([kind] * _ARGUMENTS[name.removesuffix("f") if single else name])
@@ -67,7 +67,7 @@ TRANSFORMATIONS = (
         family="compiler",
         summary="Declares sqrt and its like as functions of their arguments alone, so that loops with them vectorise.",
         find=_find,
-        example=Example(
+        example=RewriteExample(
             _LENGTHS,
             _LENGTHS.replace(
                 "#include <cstdio>\n",

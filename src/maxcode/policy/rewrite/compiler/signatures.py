@@ -10,8 +10,8 @@ from tree_sitter import Node
 from maxcode.policy.rewrite.analysis.loops import LOOPS, used
 from maxcode.policy.rewrite.analysis.support import arguments, calls, function_name, functions
 from maxcode.policy.rewrite.analysis.writing import unit
-from maxcode.policy.rewrite.source import Edit, Source, enclosing, field
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile, enclosing, field
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 _INLINE = "static inline __attribute__((always_inline)) "
 _MOST_LINES = 15
@@ -19,19 +19,19 @@ _CONTAINERS = re.compile(r"\b(?:string|vector|map|set|pair|queue|deque|stack)\b"
 _SMALL = 64
 
 
-def _parameters(source: Source, function: Node) -> list[Node]:
+def _parameters(source: SourceFile, function: Node) -> list[Node]:
     declarator = next(source.find("function_declarator", within=function), None)
     found = declarator.child_by_field_name("parameters") if declarator is not None else None
     return [each for each in found.named_children if each.type == "parameter_declaration"] if found is not None else []
 
 
-def _parameter_name(source: Source, parameter: Node) -> str | None:
+def _parameter_name(source: SourceFile, parameter: Node) -> str | None:
     declarator = parameter.child_by_field_name("declarator")
     name = next(source.find("identifier", within=declarator), None) if declarator is not None else None
     return source.text(name) if name is not None else None
 
 
-def _restrict(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _restrict(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     found = {name: edits for name, node in functions(source).items() if (edits := _qualified(source, name, node))}
     if len(found) > 1:
@@ -40,7 +40,7 @@ def _restrict(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(functions(source)[name]), tuple(edits), name)
 
 
-def _qualified(source: Source, name: str, function: Node) -> list[Edit]:
+def _qualified(source: SourceFile, name: str, function: Node) -> list[Edit]:
     """Edits that add `restrict` to the pointer parameters of a function with a loop, where they seem to differ."""
     parameters = _parameters(source, function)
     positions = [i for i, each in enumerate(parameters) if _plain_pointer(source, each)]
@@ -57,14 +57,14 @@ def _qualified(source: Source, name: str, function: Node) -> list[Edit]:
     return [source.after(star, f"{word} ") for star in stars]
 
 
-def _plain_pointer(source: Source, parameter: Node) -> bool:
+def _plain_pointer(source: SourceFile, parameter: Node) -> bool:
     declarator = parameter.child_by_field_name("declarator")
     if declarator is None or declarator.type != "pointer_declarator" or "FILE" in source.text(parameter):
         return False
     return [child.type for child in declarator.children] == ["*", "identifier"]
 
 
-def _called_with_one_array(source: Source, name: str, positions: list[int]) -> bool:
+def _called_with_one_array(source: SourceFile, name: str, positions: list[int]) -> bool:
     """Whether two of the pointers in a call come from the same variable."""
     for call in calls(source, name):
         given = [each for i, each in enumerate(arguments(call)) if i in positions]
@@ -74,7 +74,7 @@ def _called_with_one_array(source: Source, name: str, positions: list[int]) -> b
     return False
 
 
-def _inline(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _inline(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     for name, node in functions(source).items():
         text = source.text(node)
         if name in ("main", setting.entry) or "\n".join(text.splitlines()[_MOST_LINES:]) or _recursive(source, name):
@@ -88,7 +88,7 @@ def _inline(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(node), (Edit(at, at + (len(shown[0]) if shown else 0), _INLINE),), name)
 
 
-def _announced(source: Source, name: str) -> bool:
+def _announced(source: SourceFile, name: str) -> bool:
     """Whether a prototype says that the function is not static."""
     return any(
         source.text(field(each, "declarator")) == name
@@ -97,7 +97,7 @@ def _announced(source: Source, name: str) -> bool:
     )
 
 
-def _recursive(source: Source, name: str) -> bool:
+def _recursive(source: SourceFile, name: str) -> bool:
     """Whether a function can come back to itself through functions of this file."""
     known = functions(source)
     seen: set[str] = set()
@@ -112,11 +112,11 @@ def _recursive(source: Source, name: str) -> bool:
     return any(name in used(source, known[other]) for other in seen)
 
 
-def _called_in_a_loop(source: Source, name: str) -> bool:
+def _called_in_a_loop(source: SourceFile, name: str) -> bool:
     return any(enclosing(call, *LOOPS) is not None for call in calls(source, name))
 
 
-def _specialise(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _specialise(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     function = functions(source).get(setting.entry or "")
     if function is None or setting.entry is None or "always_inline" in source.code or _recursive(source, setting.entry):
         return
@@ -130,7 +130,7 @@ def _specialise(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(function), _split(source, function, dict(fixed)), options, 2.0 if small else 0.5)
 
 
-def _split(source: Source, function: Node, fixed: dict[str, int]) -> tuple[Edit, ...]:
+def _split(source: SourceFile, function: Node, fixed: dict[str, int]) -> tuple[Edit, ...]:
     """The function under another name, inlined twice into one that keeps the old name: with constants and without."""
     declarator = next(source.find("function_declarator", within=function))
     old = function_name(source, function) or ""
@@ -221,7 +221,7 @@ TRANSFORMATIONS = (
         family="compiler",
         summary="Promises that the arrays a function gets do not overlap, so that loops over them can be vectorised.",
         find=_restrict,
-        example=Example(_ADD, _ADD.replace("*from", "*__restrict from").replace("*to", "*__restrict to")),
+        example=RewriteExample(_ADD, _ADD.replace("*from", "*__restrict from").replace("*to", "*__restrict to")),
         answers=("aliasing",),
         prior=1.5,
         refusals=(_SHIFT,),
@@ -231,7 +231,7 @@ TRANSFORMATIONS = (
         family="compiler",
         summary="Has calls of a short function in a loop inlined.",
         find=_inline,
-        example=Example(_SQUARES, _SQUARES.replace("int square", f"{_INLINE}int square")),
+        example=RewriteExample(_SQUARES, _SQUARES.replace("int square", f"{_INLINE}int square")),
         answers=("call-in-loop",),
         prior=0.3,
         refusals=(_FACTORIAL,),
@@ -241,7 +241,7 @@ TRANSFORMATIONS = (
         family="compiler",
         summary="Compiles a kernel a second time for sizes it is called with, as constants.",
         find=_specialise,
-        example=Example(
+        example=RewriteExample(
             _BLUR,
             _BLUR.replace("void blur", f"{_INLINE}void blur_of_any_size")
             + """

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from maxcode.policy.rewrite.analysis.effects import effects, independent, names_in, separate, steady
 from maxcode.policy.rewrite.analysis.loops import LOOPS, Loop, declared, loops
 from maxcode.policy.rewrite.compiler.loop_pragmas import begins_its_line, hinted, openmp, reductions
-from maxcode.policy.rewrite.source import Source, ancestors
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import SourceFile, ancestors
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 _SCHEDULES = {"": 2.0, "schedule(dynamic, 16)": 1.0, "schedule(static, 1)": 0.5}
 
 
-def _parallel(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _parallel(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     if setting.cpus < 2 or not openmp(setting) or "omp parallel" in source.code:
         return
     for loop in loops(source):
@@ -44,7 +44,7 @@ def _splits(loop: Loop, setting: Setting) -> bool:
     )
 
 
-def _only_counting(source: Source, loop: Loop) -> bool:
+def _only_counting(source: SourceFile, loop: Loop) -> bool:
     """Whether every loop inside is a counting one, whose variable belongs to it."""
     return len(list(source.find(*LOOPS, within=loop.body))) == len(list(loops(source, within=loop.body)))
 
@@ -99,7 +99,7 @@ TRANSFORMATIONS = (
         family="threads",
         summary="Shares the turns of a loop among threads.",
         find=_parallel,
-        example=Example(
+        example=RewriteExample(
             _ROWS,
             _ROWS.replace("    for (int i", "    #pragma omp parallel for reduction(+:total)\n    for (int i"),
             setting=Setting(cpus=2, relaxed_floats=True, flags=("-O3", "-fopenmp")),

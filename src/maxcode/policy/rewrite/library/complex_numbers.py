@@ -10,8 +10,8 @@ from tree_sitter import Node
 from maxcode.policy.rewrite.analysis.loops import Loop, loops, written
 from maxcode.policy.rewrite.analysis.support import arguments, calls, prelude
 from maxcode.policy.rewrite.analysis.variables import masked, type_of
-from maxcode.policy.rewrite.source import Edit, Source, enclosing, field
-from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile, enclosing, field
+from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 _KINDS = ("double", "float", "long double")
 _PLAIN = ("int", "long", "long long", "size_t", "double", "bool", "unsigned")
@@ -22,7 +22,7 @@ static inline std::complex<{kind}> {name}(const std::complex<{kind}> &a, const s
 """
 
 
-def _products(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _products(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """Writes complex products out: the library's product tests the result for NaN, and then looks for infinities."""
     del setting
     for kind in _KINDS:
@@ -33,11 +33,11 @@ def _products(source: Source, setting: Setting) -> Iterator[Rewrite]:
             yield Rewrite(_line(source, edits[0]), (prelude(source, text, ("complex",)), *edits))
 
 
-def _line(source: Source, edit: Edit) -> int:
+def _line(source: SourceFile, edit: Edit) -> int:
     return source.data[: edit.start].count(b"\n") + 1
 
 
-def _product_edits(source: Source, name: str, kind: str) -> Iterator[Edit]:
+def _product_edits(source: SourceFile, name: str, kind: str) -> Iterator[Edit]:
     for node in source.find("binary_expression", "assignment_expression"):
         left, right, operator = field(node, "left"), field(node, "right"), source.text(field(node, "operator"))
         if operator not in ("*", "*=") or node.has_error:
@@ -48,7 +48,7 @@ def _product_edits(source: Source, name: str, kind: str) -> Iterator[Edit]:
         yield source.replace(node, both if operator == "*" else f"{source.text(left)} = {both}")
 
 
-def _is_complex(source: Source, node: Node, kind: str) -> bool:
+def _is_complex(source: SourceFile, node: Node, kind: str) -> bool:
     if node.type == "subscript_expression":
         return type_of(source, node.children[0]) in (f"vector<{kind}>", f"{kind}[]", f"{kind}*")
     if node.type == "call_expression":
@@ -57,7 +57,7 @@ def _is_complex(source: Source, node: Node, kind: str) -> bool:
     return type_of(source, node) == kind
 
 
-def _tables(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _tables(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """Keeps the points on the circle that a function needs again with the same arguments."""
     del setting
     if "#pragma omp" in source.code:
@@ -73,12 +73,12 @@ def _tables(source: Source, setting: Setting) -> Iterator[Rewrite]:
             yield Rewrite(loop.line, tuple(_table_edits(source, call, loop, keys)))
 
 
-def _already_kept(source: Source, call: Node) -> bool:
+def _already_kept(source: SourceFile, call: Node) -> bool:
     parent = call.parent
     return parent is not None and parent.parent is not None and "push_back" in source.text(parent.parent)
 
 
-def _keys(source: Source, call: Node, loop: Loop) -> dict[str, str] | None:
+def _keys(source: SourceFile, call: Node, loop: Loop) -> dict[str, str] | None:
     """The variables that decide what the loop asks for, with their types; None where one of them is not plain."""
     words = set(re.findall(r"(?<![\w.])[A-Za-z_]\w*\b(?!\s*\()", source.text(call) + " " + loop.end)) - {
         loop.variable,
@@ -101,7 +101,7 @@ def _keys(source: Source, call: Node, loop: Loop) -> dict[str, str] | None:
     return kinds if kinds and len(kinds) == len(words) else None
 
 
-def _table_edits(source: Source, call: Node, loop: Loop, keys: dict[str, str]) -> Iterator[Edit]:
+def _table_edits(source: SourceFile, call: Node, loop: Loop, keys: dict[str, str]) -> Iterator[Edit]:
     roots, known = source.fresh("roots"), source.fresh("known_roots")
     indent = loop.indent
     inner = indent + ("\t" if "\t" in indent else "    ")
@@ -125,7 +125,7 @@ TRANSFORMATIONS = (
         family="library",
         summary="Multiplies complex numbers without the library's search for infinities.",
         find=_products,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <complex>
 #include <iostream>
@@ -172,7 +172,7 @@ int main() {
         family="library",
         summary="Keeps points on the unit circle that a loop works out anew at each call.",
         find=_tables,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <cmath>
 #include <complex>

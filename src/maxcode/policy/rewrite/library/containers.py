@@ -10,8 +10,8 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.loops import JUMPS, LOOPS
 from maxcode.policy.rewrite.analysis.support import arguments, resolved
-from maxcode.policy.rewrite.source import Edit, Source, enclosing, inside
-from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile, enclosing, inside
+from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 HASHABLE = re.compile(r"(?:(?:unsigned|signed|long|int|short|char|size_t|u?int(?:32|64)_t)\s*)+|(?:std::)?string")
 _UNORDERED_OPERATIONS = {"count", "find", "erase", "insert", "emplace", "size", "empty", "clear", "end", "at"}
@@ -21,7 +21,7 @@ _UNORDERED_OPERATIONS = {"count", "find", "erase", "insert", "emplace", "size", 
 class Container:
     """All variables of one type `map<KEY, VALUE>` or `set<KEY>`, and the loops over them."""
 
-    source: Source
+    source: SourceFile
     kind: str
     key: str
     value: str | None
@@ -32,7 +32,7 @@ class Container:
     """Loops over a whole container, whose order may matter."""
 
 
-def containers(source: Source, *kinds: str) -> Iterator[Container]:
+def containers(source: SourceFile, *kinds: str) -> Iterator[Container]:
     """The containers of a program that are declared plainly and used in ways that a hash table has too."""
     by_text: dict[str, list[Node]] = {}
     for node in source.find("template_type"):
@@ -45,7 +45,7 @@ def containers(source: Source, *kinds: str) -> Iterator[Container]:
             yield found
 
 
-def _container(source: Source, types: list[Node]) -> Container | None:
+def _container(source: SourceFile, types: list[Node]) -> Container | None:
     kind = source.text(types[0].children[0])
     listed = types[0].child_by_field_name("arguments")
     parameters = [source.text(node) for node in listed.named_children] if listed is not None else []
@@ -69,7 +69,7 @@ def _container(source: Source, types: list[Node]) -> Container | None:
     return Container(source, kind, parameters[0], value, types, variables, uses, loops)
 
 
-def _declared(source: Source, node: Node) -> set[str] | None:
+def _declared(source: SourceFile, node: Node) -> set[str] | None:
     """The variables or parameters that a type is written for; None where it stands in another type or alias."""
     outer = node.parent
     if outer is not None and outer.type == "qualified_identifier" and source.text(outer).startswith("std::"):
@@ -89,7 +89,7 @@ def _declares(node: Node) -> bool:
     return above.parent is not None and above.parent.type in ("declaration", "parameter_declaration")
 
 
-def _unordered_use(source: Source, node: Node) -> bool:
+def _unordered_use(source: SourceFile, node: Node) -> bool:
     outer = node.parent
     if outer is not None and outer.type == "subscript_expression":
         return outer.children[0] == node
@@ -105,7 +105,7 @@ def _unordered_use(source: Source, node: Node) -> bool:
     return name in _UNORDERED_OPERATIONS
 
 
-def _compares(source: Source, node: Node) -> bool:
+def _compares(source: SourceFile, node: Node) -> bool:
     operator = node.child_by_field_name("operator") if node.type == "binary_expression" else None
     return operator is not None and source.text(operator) in ("==", "!=")
 
@@ -120,7 +120,7 @@ def _range(loop: Node) -> Node | None:
     return loop.child_by_field_name("right")
 
 
-def order_free(source: Source, loop: Node) -> bool:
+def order_free(source: SourceFile, loop: Node) -> bool:
     """Whether a loop only counts, sums integers, or takes a minimum or maximum."""
     body = loop.child_by_field_name("body")
     if body is None or next(source.find(*JUMPS, within=body), None) is not None:
@@ -130,14 +130,14 @@ def order_free(source: Source, loop: Node) -> bool:
     return all(_commutes(source, node) for node in source.find("expression_statement", within=body))
 
 
-def _commutes(source: Source, statement: Node) -> bool:
+def _commutes(source: SourceFile, statement: Node) -> bool:
     text = re.sub(r"\s+", " ", source.text(statement)).strip("; ")
     if re.fullmatch(r"\w+(?: ?\+\+| ?-- ?)|\+\+ ?\w+", text) or re.fullmatch(r"\w+ ?[+|&^]= ?[\w.>() *-]+", text):
         return "(" not in text
     return bool(re.fullmatch(r"(\w+) ?= ?(?:std::)?(?:min|max)\( ?\1 ?,[^()]*\)", text))
 
 
-def _sorted_copy(source: Source, each: Container, loop: Node) -> list[Edit] | None:
+def _sorted_copy(source: SourceFile, each: Container, loop: Node) -> list[Edit] | None:
     """Walks a sorted copy in place of the container; None where the loop runs often or changes what it walks."""
     over, body = _range(loop), loop.child_by_field_name("body")
     declared = loop.child_by_field_name("declarator")
@@ -159,14 +159,14 @@ def _sorted_copy(source: Source, each: Container, loop: Node) -> list[Edit] | No
     return [source.before(loop, copy + order), source.replace(over, name)]
 
 
-def _reads_only(source: Source, loop: Node) -> bool:
+def _reads_only(source: SourceFile, loop: Node) -> bool:
     body = loop.child_by_field_name("body")
     targets = source.find("assignment_expression", "update_expression", within=body)
     names = {source.text(node) for node in source.find("identifier", within=loop.child_by_field_name("declarator"))}
     return not any(names & {source.text(node) for node in source.find("identifier", within=each)} for each in targets)
 
 
-def _hash_table(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _hash_table(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for each in containers(source, "map", "set"):
         walks = walked_in_order(source, each)
@@ -177,7 +177,7 @@ def _hash_table(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(each.types[0]), (*headers, *edits, *walks))
 
 
-def walked_in_order(source: Source, each: Container) -> list[Edit] | None:
+def walked_in_order(source: SourceFile, each: Container) -> list[Edit] | None:
     """The edits that keep the order of the loops that need it; None where that cannot be done."""
     ordered = [loop for loop in each.loops if not order_free(source, loop)]
     if len(ordered) > 1:
@@ -217,7 +217,7 @@ TRANSFORMATIONS = (
         family="library",
         summary="Keeps keys in a hash table instead of a balanced tree, and sorts at the end where order is needed.",
         find=_hash_table,
-        example=Example(
+        example=RewriteExample(
             before=_BEFORE,
             after=_BEFORE.replace("    map<", "    unordered_map<")
             .replace(

@@ -9,8 +9,8 @@ from string import Template
 from maxcode.policy.rewrite.analysis.support import prelude
 from maxcode.policy.rewrite.analysis.variables import type_of
 from maxcode.policy.rewrite.library.sorting import Sort, sorts
-from maxcode.policy.rewrite.source import Source
-from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import SourceFile
+from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 _HEADERS = ("algorithm", "cstddef", "iterator", "vector")
 _WHOLE = re.compile(r"(?:(?:unsigned|signed|long|int|short|char|size_t|u?int(?:8|16|32|64)_t)\s*)+")
@@ -43,7 +43,7 @@ void $name(Iterator begin, Iterator end) {
 """)
 
 
-def _counted(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _counted(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     name = "counting_sort" if "counting_sort(Iterator" in source.code else source.fresh("counting_sort")
     for each in sorts(source):
@@ -54,7 +54,7 @@ def _counted(source: Source, setting: Setting) -> Iterator[Rewrite]:
             yield Rewrite(source.line(each.call), edits, weight=weight)
 
 
-def _element(source: Source, each: Sort) -> str:
+def _element(source: SourceFile, each: Sort) -> str:
     if each.element is not None:
         return each.element
     found = next((n for n in source.find("identifier", within=each.call) if source.text(n) == each.name), None)
@@ -83,7 +83,7 @@ TRANSFORMATIONS = (
         family="library",
         summary="Sorts characters and whole numbers that lie close together by counting how often each occurs.",
         find=_counted,
-        example=Example(
+        example=RewriteExample(
             before=_AGES,
             after=_AGES.replace("std::sort", "counting_sort").replace(
                 "<vector>\n",

@@ -10,8 +10,8 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.loops import Loop, as_loop, loops, statements
 from maxcode.policy.rewrite.analysis.support import resolved
-from maxcode.policy.rewrite.source import Edit, Source, enclosing, field
-from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile, enclosing, field
+from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 _HEADERS = ("vector", "utility", "queue", "functional")
 
@@ -29,7 +29,7 @@ class Search:
     """Condition for a place to be a candidate, in terms of the scan's variable."""
 
 
-def _searches(source: Source) -> Iterator[Search]:
+def _searches(source: SourceFile) -> Iterator[Search]:
     for scan in loops(source):
         if not scan.rises_by_one or scan.start != "0" or scan.type is None:
             continue
@@ -42,7 +42,7 @@ def _searches(source: Source) -> Iterator[Search]:
             yield Search(outer, scan, nearest, distance, done, test)
 
 
-def _chosen(source: Source, scan: Loop) -> tuple[str, str, str, str] | None:
+def _chosen(source: SourceFile, scan: Loop) -> tuple[str, str, str, str] | None:
     """nearest, distance, done and the test, from the body of a scan for the least distance."""
     i = re.escape(scan.variable)
     plain = re.sub(r"[\s{}]", "", source.text(scan.body))
@@ -60,12 +60,12 @@ def _chosen(source: Source, scan: Loop) -> tuple[str, str, str, str] | None:
     return None
 
 
-def _starts_at_none(source: Source, scan: Node, nearest: str) -> bool:
+def _starts_at_none(source: SourceFile, scan: Node, nearest: str) -> bool:
     before = scan.prev_named_sibling
     return before is not None and bool(re.fullmatch(rf"(?:int\s+)?{nearest}\s*=\s*-1\s*;", source.text(before)))
 
 
-def _neighbours_listed(source: Source, outer: Node, scan: Loop) -> bool:
+def _neighbours_listed(source: SourceFile, outer: Node, scan: Loop) -> bool:
     """Whether the neighbours come from a list: with a full matrix a heap gains nothing."""
     inner = [
         node
@@ -78,7 +78,7 @@ def _neighbours_listed(source: Source, outer: Node, scan: Loop) -> bool:
     return inner[0].type == "for_range_loop" or (loop is not None and "size()" in loop.end)
 
 
-def _heap(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _heap(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for each in _searches(source):
         kind = _number_type(source, each.distance, each.outer)
@@ -95,7 +95,7 @@ def _heap(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(each.scan.line, tuple(edits))
 
 
-def _number_type(source: Source, name: str, node: Node) -> str | None:
+def _number_type(source: SourceFile, name: str, node: Node) -> str | None:
     """The type of the elements of an array or vector of numbers."""
     function = enclosing(node, "function_definition")
     for each in source.find("declaration", within=function):
@@ -108,7 +108,7 @@ def _number_type(source: Source, name: str, node: Node) -> str | None:
     return None
 
 
-def _stores(source: Source, each: Search) -> list[Node]:
+def _stores(source: SourceFile, each: Search) -> list[Node]:
     """The assignments `distance[...] = ...` in the outer loop; none where another form of change is there."""
     found = []
     for node in source.find("assignment_expression", "update_expression", within=field(each.outer, "body")):
@@ -124,7 +124,7 @@ def _stores(source: Source, each: Search) -> list[Node]:
     return found
 
 
-def _filled(source: Source, each: Search, kind: str, queue: str) -> str:
+def _filled(source: SourceFile, each: Search, kind: str, queue: str) -> str:
     """The heap, with the places that have a distance from the beginning."""
     std, i = source.std, each.scan.variable
     pair = f"{std}pair<{kind}, int>"
@@ -142,7 +142,7 @@ def _spaced(test: str) -> str:
     return re.sub(r"(&&|!=|<)", r" \1 ", test)
 
 
-def _next(source: Source, each: Search, queue: str) -> str:
+def _next(source: SourceFile, each: Search, queue: str) -> str:
     """Takes the nearest place that is not done; what lies in the heap with an older distance is done already."""
     indent = source.indent(each.scan.node)
     place = source.fresh("place") if each.scan.variable == "i" else each.scan.variable
@@ -156,7 +156,7 @@ def _next(source: Source, each: Search, queue: str) -> str:
     )
 
 
-def _pushed(source: Source, store: Node, queue: str) -> Edit:
+def _pushed(source: SourceFile, store: Node, queue: str) -> Edit:
     target = source.text(field(store.named_children[0], "left"))
     place = target[target.index("[") + 1 : -1]
     push = f"{queue}.push({{{target}, {place}}});"
@@ -166,7 +166,7 @@ def _pushed(source: Source, store: Node, queue: str) -> Edit:
     return source.replace(store, f"{{\n{indent}    {source.text(store)}\n{indent}    {push}\n{indent}}}")
 
 
-def _early_stop(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _early_stop(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """Leaves the search when the place that is asked for is settled."""
     del setting
     for node in source.find("while_statement", "for_statement"):
@@ -189,14 +189,14 @@ def _early_stop(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(settled[0]), (source.after(settled[0], stop),))
 
 
-def _settles(source: Source, statement: Node) -> str | None:
+def _settles(source: SourceFile, statement: Node) -> str | None:
     found = re.fullmatch(
         r"(?:done|used|visited|settled|fixed|seen|\w*done\w*)\[(\w+)\]\s*=\s*(?:true|1);", source.text(statement)
     )
     return found[1] if found else None
 
 
-def _is_parameter(source: Source, node: Node, name: str) -> bool:
+def _is_parameter(source: SourceFile, node: Node, name: str) -> bool:
     function = enclosing(node, "function_definition")
     parameters = source.find("parameter_declaration", within=function)
     return any(re.search(rf"\b{name}$", source.text(each)) for each in parameters)
@@ -273,7 +273,7 @@ TRANSFORMATIONS = (
         family="library",
         summary="Takes the nearest place from a heap instead of searching all places for it.",
         find=_heap,
-        example=Example(
+        example=RewriteExample(
             before=_BEFORE,
             after=_BEFORE.replace(_SCAN, _TAKE)
             .replace("    while (true) {", _FILL + "    while (true) {")
@@ -295,7 +295,7 @@ TRANSFORMATIONS = (
         family="library",
         summary="Ends a search for shortest paths when the place that is asked for is settled.",
         find=_early_stop,
-        example=Example(
+        example=RewriteExample(
             before=_BEFORE,
             after=_BEFORE.replace(
                 "done[nearest] = true;\n",

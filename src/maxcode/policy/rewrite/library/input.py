@@ -9,8 +9,8 @@ from string import Template
 from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.support import calls, functions, live, macros, prelude, statement_of
-from maxcode.policy.rewrite.source import Edit, Source
-from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile
+from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 STDIO = (
     "scanf", "getchar", "gets", "fgets", "getc", "fread", "fscanf", "read", "getchar_unlocked", "fread_unlocked",
@@ -113,7 +113,7 @@ static $type $name;
 """)
 
 
-def _sync_off(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _sync_off(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     main = functions(source).get("main")
     body = main.child_by_field_name("body") if main is not None else None
@@ -127,7 +127,7 @@ def _sync_off(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(body), (Edit(at, at, "".join(f"\n{indent}{each}" for each in missing)),))
 
 
-def _missing(source: Source) -> list[str]:
+def _missing(source: SourceFile) -> list[str]:
     """Statements that the program lacks to decouple streams from stdio and from each other."""
     text = re.sub(r"\s+", "", source.code)
     reads, writes = bool(re.search(r"\bcin\b", source.code)), bool(re.search(r"\bcout\b", source.code))
@@ -139,7 +139,7 @@ def _missing(source: Source) -> list[str]:
     return found
 
 
-def _block_reader(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _block_reader(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     name = source.fresh("input")
     edits = _reads_from(source, name)
@@ -151,7 +151,7 @@ def _block_reader(source: Source, setting: Setting) -> Iterator[Rewrite]:
     yield Rewrite(edits[1], (prelude(source, code, _HEADERS), *edits[0]))
 
 
-def _reads_from(source: Source, name: str) -> tuple[list[Edit], int] | None:
+def _reads_from(source: SourceFile, name: str) -> tuple[list[Edit], int] | None:
     """The edits that make another object of cin, and the first line; None where cin is used in other ways."""
     edits: list[Edit] = []
     first: int | None = None
@@ -176,7 +176,7 @@ def _reads_from(source: Source, name: str) -> tuple[list[Edit], int] | None:
     return [*edits, *in_macros], first or 1
 
 
-def replaced_in_macros(source: Source, stream: str, name: str, follows: str) -> list[Edit] | None:
+def replaced_in_macros(source: SourceFile, stream: str, name: str, follows: str) -> list[Edit] | None:
     """Edits that replace a stream inside macros, which have no syntax tree; None if one uses it in another way."""
     edits = []
     for value in macros(source):
@@ -189,7 +189,7 @@ def replaced_in_macros(source: Source, stream: str, name: str, follows: str) -> 
     return edits
 
 
-def decoupling(source: Source, node: Node) -> Node | None:
+def decoupling(source: SourceFile, node: Node) -> Node | None:
     """The whole statement `cin.tie(...);`, which the reader does not need."""
     call = node.parent.parent if node.parent is not None and node.parent.type == "field_expression" else None
     if call is None or call.type != "call_expression" or not re.match(r"\S*\.tie\b", source.text(call)):
@@ -199,7 +199,7 @@ def decoupling(source: Source, node: Node) -> Node | None:
     return statement if block is not None and block.type == "compound_statement" else None
 
 
-def _is_read(source: Source, node: Node) -> bool:
+def _is_read(source: SourceFile, node: Node) -> bool:
     parent = node.parent
     if parent is None or parent.type != "binary_expression" or parent.child_by_field_name("left") != node:
         return False
@@ -207,7 +207,7 @@ def _is_read(source: Source, node: Node) -> bool:
     return operator is not None and source.text(operator) == ">>"
 
 
-def _is_getline(source: Source, node: Node) -> bool:
+def _is_getline(source: SourceFile, node: Node) -> bool:
     listed = node.parent
     call = listed.parent if listed is not None and listed.type == "argument_list" else None
     if listed is None or call is None or len(listed.named_children) != 2 or listed.named_children[0] != node:
@@ -235,7 +235,7 @@ TRANSFORMATIONS = (
         family="library",
         summary="Lets cin and cout keep buffers of their own: no synchronisation with stdio, no flush before reading.",
         find=_sync_off,
-        example=Example(
+        example=RewriteExample(
             before=_BEFORE,
             after=_BEFORE.replace(
                 "int main() {", "int main() {\n    std::ios::sync_with_stdio(false);\n    std::cin.tie(nullptr);"
@@ -255,7 +255,7 @@ TRANSFORMATIONS = (
         family="library",
         summary="Reads standard input in large blocks and parses numbers and words by hand instead of through cin.",
         find=_block_reader,
-        example=Example(
+        example=RewriteExample(
             before=_BEFORE,
             after=_BEFORE.replace("std::cin", "input").replace(
                 "#include <iostream>\n",

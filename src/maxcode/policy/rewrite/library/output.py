@@ -10,11 +10,11 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.support import calls, live, macros, prelude
 from maxcode.policy.rewrite.library.input import STDIO, decoupling, replaced_in_macros
-from maxcode.policy.rewrite.source import Edit, Source
-from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile
+from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 
-def _ends_of_line(source: Source) -> list[Node]:
+def _ends_of_line(source: SourceFile) -> list[Node]:
     return [
         node
         for node in source.find("identifier", "qualified_identifier")
@@ -24,7 +24,7 @@ def _ends_of_line(source: Source) -> list[Node]:
     ]
 
 
-def _endl(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _endl(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     found = _ends_of_line(source)
     if found:
@@ -86,7 +86,7 @@ static $type $name;
 """)
 
 
-def _block_writer(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _block_writer(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     name = source.fresh("output")
     if source.names & (_FORMATS | _UNWRITABLE) or re.search(r"(?<!\()unsigned char|u?int8_t", source.code):
@@ -102,14 +102,14 @@ def _block_writer(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(line, (prelude(source, code, _HEADERS), *edits))
 
 
-def _streams(source: Source) -> Iterator[Node]:
+def _streams(source: SourceFile) -> Iterator[Node]:
     for node in source.find("identifier", "qualified_identifier"):
         outer = node.parent
         if source.text(node) in ("cout", "std::cout") and (outer is None or outer.type != "qualified_identifier"):
             yield node
 
 
-def _writes_to(source: Source, name: str) -> list[Edit] | None:
+def _writes_to(source: SourceFile, name: str) -> list[Edit] | None:
     """The edits that make another object of cout; None where the program uses cout in other ways."""
     edits: list[Edit] = []
     for node in _streams(source):
@@ -126,7 +126,7 @@ def _writes_to(source: Source, name: str) -> list[Edit] | None:
     return None if in_macros is None or not edits + in_macros else [*edits, *in_macros]
 
 
-def _in_macros(source: Source, name: str) -> list[Edit] | None:
+def _in_macros(source: SourceFile, name: str) -> list[Edit] | None:
     found = replaced_in_macros(source, "cout", name, r"\s*<<")
     if found is None:
         return None
@@ -136,7 +136,7 @@ def _in_macros(source: Source, name: str) -> list[Edit] | None:
     return None if any(re.search(r"\bendl\b", source.text(value)) for value in others) else plain
 
 
-def _is_written(source: Source, node: Node) -> bool:
+def _is_written(source: SourceFile, node: Node) -> bool:
     parent = node.parent
     if parent is None or parent.type != "binary_expression" or parent.child_by_field_name("left") != node:
         return False
@@ -165,7 +165,7 @@ TRANSFORMATIONS = (
         family="library",
         summary="Writes '\\n' where endl would also flush.",
         find=_endl,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <iostream>
 int main() {
@@ -190,7 +190,7 @@ int main() {
         family="library",
         summary="Collects the output in a large block and formats numbers by hand instead of through cout.",
         find=_block_writer,
-        example=Example(
+        example=RewriteExample(
             before=_BEFORE,
             after=_BEFORE.replace("cout", "output")
             .replace("endl", r"'\n'")

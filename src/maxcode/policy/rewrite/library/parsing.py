@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.support import arguments, calls, prelude
-from maxcode.policy.rewrite.source import Source, field
-from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import SourceFile, field
+from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 _KINDS = {"stoi": "int", "stol": "long", "stoll": "long long", "stoull": "unsigned long long", "stod": "double"}
 _HELPER = """
@@ -25,7 +25,7 @@ static T {name}(std::string_view text) {{
 """
 
 
-def _numbers(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _numbers(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """Parses numbers without copies. Text that is no number gives 0 instead of an exception."""
     del setting
     name = source.fresh("number_in")
@@ -43,7 +43,7 @@ def _numbers(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(line, (prelude(source, _HELPER.format(name=name), ("charconv", "string", "string_view")), *edits))
 
 
-def _view(source: Source, node: Node) -> str:
+def _view(source: SourceFile, node: Node) -> str:
     """A part of a string as a view of it."""
     text = source.text(node)
     match = re.fullmatch(r"(\w+)\.substr\((.*)\)", text, re.DOTALL)
@@ -56,7 +56,7 @@ TRANSFORMATIONS = (
         family="library",
         summary="Reads numbers out of strings with from_chars, without a copy of the part.",
         find=_numbers,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <iostream>
 #include <string>

@@ -9,10 +9,10 @@ from string import Template
 
 from tree_sitter import Node
 
-from maxcode.policy.rewrite.analysis.loops import statements, used, written
+from maxcode.policy.rewrite.analysis.loops import LOOPS, declared, statements, used, written
 from maxcode.policy.rewrite.analysis.support import functions, prelude, resolved
-from maxcode.policy.rewrite.source import Edit, Source, field
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile, field
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 _LIMITS = (1 << 16, 1 << 20)
 
@@ -70,7 +70,7 @@ __attribute__((constructor)) static void sieve_composites(void) {
 
 
 @dataclass(frozen=True)
-class Trial:
+class TrialDivision:
     """`for (TYPE d = 2; d * d <= n; d++)` whose body does something only where d divides n, and needs prime d only."""
 
     node: Node
@@ -79,7 +79,7 @@ class Trial:
     number: str
 
 
-def _trials(source: Source) -> Iterator[Trial]:
+def _trials(source: SourceFile) -> Iterator[TrialDivision]:
     for node in source.find("for_statement"):
         parts = [node.child_by_field_name(name) for name in ("initializer", "condition", "update", "body")]
         if any(part is None for part in parts):
@@ -93,7 +93,7 @@ def _trials(source: Source) -> Iterator[Trial]:
         if start is None or number is None or body is None or step.replace(" ", "") not in _increments(start[2]):
             continue
         if start[2] not in written(source, body) and _only_where_divisible(source, body, start[2], number):
-            yield Trial(node, start[1].strip(), start[2], number)
+            yield TrialDivision(node, start[1].strip(), start[2], number)
 
 
 def _bound(test: str, divisor: str) -> str | None:
@@ -114,7 +114,7 @@ def _increments(name: str) -> tuple[str, ...]:
     return f"{name}++", f"++{name}", f"{name}+=1"
 
 
-def _only_where_divisible(source: Source, body: Node, divisor: str, number: str) -> bool:
+def _only_where_divisible(source: SourceFile, body: Node, divisor: str, number: str) -> bool:
     """Whether a body is `while (n % d == 0) { n /= d; ... }`, the same under an if, or an if that ends the search."""
     inner = statements(body)
     if len(inner) != 1 or inner[0].type not in ("while_statement", "if_statement"):
@@ -135,17 +135,17 @@ def _only_where_divisible(source: Source, body: Node, divisor: str, number: str)
     )
 
 
-def _tests(source: Source, node: Node, divisor: str, number: str) -> bool:
+def _tests(source: SourceFile, node: Node, divisor: str, number: str) -> bool:
     text = re.sub(r"[\s()]", "", source.text(field(node, "condition")))
     return text in (f"{number}%{divisor}==0", f"!{number}%{divisor}")
 
 
-def _divides_out(source: Source, loop: Node, divisor: str, number: str) -> bool:
+def _divides_out(source: SourceFile, loop: Node, divisor: str, number: str) -> bool:
     text = re.sub(r"\s", "", source.text(field(loop, "body")))
     return f"{number}/={divisor};" in text or f"{number}={number}/{divisor};" in text
 
 
-def _prime_divisors(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _prime_divisors(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for trial in _trials(source):
         walk = _walk(source, trial)
@@ -162,7 +162,7 @@ def _table(limit: int) -> str:
     return _DIVISORS.substitute(size=f"1 << {limit.bit_length() - 1}", count=_PRIMES_BELOW[limit])
 
 
-def _walk(source: Source, trial: Trial) -> Edit | None:
+def _walk(source: SourceFile, trial: TrialDivision) -> Edit | None:
     """The loop's header, going from one prime divisor to the next."""
     block = trial.node.parent
     if block is None or block.type != "compound_statement":
@@ -175,7 +175,7 @@ def _walk(source: Source, trial: Trial) -> Edit | None:
     return Edit(trial.node.start_byte, field(trial.node, "body").start_byte, counter + header)
 
 
-def _fewer_divisors(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _fewer_divisors(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """Skips even divisors, or multiples of two and three."""
     del setting
     for trial in _trials(source):
@@ -185,7 +185,7 @@ def _fewer_divisors(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(trial.node), (source.replace(update, f"{d} += 1 + ({d} & 1)"),), "wheel=2")
 
 
-def _prime_table(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _prime_table(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """A table for the small arguments of a function that tells whether its argument is prime."""
     del setting
     for definition in functions(source).values():
@@ -195,31 +195,32 @@ def _prime_table(source: Source, setting: Setting) -> Iterator[Rewrite]:
         limit = source.fresh("SIEVE_LIMIT")
         body = field(definition, "body")
         indent = source.indent(body.named_children[0]) if body.start_point[0] != body.end_point[0] else "    "
-        look = f"\n{indent}if ({parameter} >= 2 && {parameter} < {limit}) return !composite[{parameter}];"
+        look = f"\n{indent}if ({parameter} >= 4 && {parameter} < {limit}) return !composite[{parameter}];"
         at = body.start_byte + 1
         yield Rewrite(source.line(definition), (prelude(source, _TABLE.substitute(limit=limit)), Edit(at, at, look)))
 
 
-def _tested_number(source: Source, definition: Node) -> str | None:
+def _tested_number(source: SourceFile, definition: Node) -> str | None:
     """The parameter of a prime test by trial division: false at the first divisor, true at the end."""
     head = source.text(definition).split("{")[0]
-    parameter = re.search(r"\(\s*(?:const\s+)?[\w ]+?\s+(\w+)\s*\)\s*$", head)
-    inner = statements(field(definition, "body"))
-    loops = list(source.find("for_statement", within=definition))
-    if parameter is None or len(loops) != 1 or not inner or inner[-1].type != "return_statement":
+    parameter = re.search(r"\(\s*(?:const\s+)?[\w ]+?\s+(\w+)\s*\)\s*(?:const\s*)?$", head)
+    body = field(definition, "body")
+    loops, inner = list(source.find(*LOOPS, within=body)), statements(body)
+    if parameter is None or len(loops) != 1 or not inner or parameter[1] in written(source, body):
         return None
-    trial = next((each for each in _trials(source) if each.node == loops[0]), None)
-    last = re.sub(r"[\s;]", "", source.text(inner[-1]))
     name = parameter[1]
-    if (
-        trial is None
-        or trial.number != name
-        or last not in ("returntrue", "return1", f"return{name}>1", f"return{name}!=1")
-    ):
-        return None
-    text = re.sub(r"\s", "", source.text(field(trial.node, "body"))).strip("{}")
-    negative = re.fullmatch(r"if\((?:.*?)\)\{?return(?:false|0);", text)
-    return name if negative and used(source, trial.node) <= {name, trial.divisor, "sqrt", "false"} else None
+    answers = {re.sub(r"[\s;()]", "", source.text(each)) for each in source.find("return_statement", within=body)}
+    divides = rf"if\((?:{name}%\w+==0|!\({name}%\w+\)|0=={name}%\w+)(?:\|\|.*?)?\)\{{?return(?:false|0);"
+    found = re.search(divides, re.sub(r"\s", "", source.text(loops[0])))
+    known = all(re.fullmatch(rf"return(?:true|false|0|1|{name}[<>=!]+\d)", each) for each in answers)
+    last = re.sub(r"[\s;()]", "", source.text(inner[-1]))
+    at_end = last in ("returntrue", "return1", f"return{name}>1", f"return{name}!=1", f"return{name}>=2")
+    return name if found and known and at_end and used(source, body) <= {name, *_own(source, body)} else None
+
+
+def _own(source: SourceFile, body: Node) -> set[str]:
+    """Names that a prime test may use beside its number: its own variables, and square roots."""
+    return {*declared(source, body), "sqrt", "sqrtl", "std", "false", "true"}
 
 
 _FACTORS = """
@@ -274,7 +275,7 @@ TRANSFORMATIONS = (
         family="library",
         summary="Tries primes from a sieve as divisors, and multiplies by inverses instead of dividing.",
         find=_prime_divisors,
-        example=Example(
+        example=RewriteExample(
             before=_FACTORS,
             after=_FACTORS.replace(
                 "for (long long divisor = 2; divisor * divisor <= number; divisor++)",
@@ -291,7 +292,7 @@ TRANSFORMATIONS = (
         family="library",
         summary="Skips divisors that are multiples of two (and three), which cannot divide any more.",
         find=_fewer_divisors,
-        example=Example(
+        example=RewriteExample(
             before=_FACTORS,
             after=_FACTORS.replace("divisor++", "divisor += 1 + (divisor & 1)"),
             options="wheel=2",
@@ -304,10 +305,10 @@ TRANSFORMATIONS = (
         family="library",
         summary="Answers a prime test from a sieve for small numbers.",
         find=_prime_table,
-        example=Example(
+        example=RewriteExample(
             before=_TEST,
             after=_TEST.replace(
-                "{\n    if (n < 2)", "{\n    if (n >= 2 && n < SIEVE_LIMIT) return !composite[n];\n    if (n < 2)"
+                "{\n    if (n < 2)", "{\n    if (n >= 4 && n < SIEVE_LIMIT) return !composite[n];\n    if (n < 2)"
             ).replace("stdio.h>\n", "stdio.h>\n" + _TABLE.substitute(limit="SIEVE_LIMIT")),
         ),
         prior=1.0,

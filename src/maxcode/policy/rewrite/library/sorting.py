@@ -9,10 +9,9 @@ from string import Template
 
 from tree_sitter import Node
 
-from maxcode.policy.rewrite.analysis.loops import LOOPS
-from maxcode.policy.rewrite.analysis.support import arguments, calls, functions, prelude, resolved, statement_of
-from maxcode.policy.rewrite.source import Source, enclosing, inside
-from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.analysis.support import arguments, calls, functions, prelude, resolved
+from maxcode.policy.rewrite.source import SourceFile
+from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 _HEADERS = ("algorithm", "cstddef", "iterator", "type_traits", "vector")
 _INTEGER = re.compile(r"(?:(?:unsigned|signed|long|int|size_t|u?int(?:32|64)_t)\s*)+")
@@ -63,7 +62,7 @@ class Sort:
     comparator: Node | None
 
 
-def sorts(source: Source) -> Iterator[Sort]:
+def sorts(source: SourceFile) -> Iterator[Sort]:
     """Calls of sort() on all of a container or array."""
     for call in calls(source, "sort", "stable_sort"):
         listed = arguments(call)
@@ -77,7 +76,7 @@ def sorts(source: Source) -> Iterator[Sort]:
             yield Sort(call, name, _element(source, name), listed[2] if len(listed) == 3 else None)
 
 
-def _element(source: Source, name: str) -> str | None:
+def _element(source: SourceFile, name: str) -> str | None:
     """The type of the elements of a vector or array, where all declarations of that name agree."""
     found = set()
     for each in source.find("declaration", "parameter_declaration"):
@@ -91,7 +90,7 @@ def _element(source: Source, name: str) -> str | None:
     return found.pop() if len(found) == 1 and "?" not in found else None
 
 
-def _radix(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _radix(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     name = "radix_sort" if "radix_sort(Iterator" in source.code else source.fresh("radix_sort")
     for each in sorts(source):
@@ -101,7 +100,7 @@ def _radix(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(each.call), (*definition, source.replace(each.call.children[0], name)))
 
 
-def _inlined_comparator(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _inlined_comparator(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """Wraps a comparison function in a lambda, which is compiled in; a function given by its address is called."""
     del setting
     defined = functions(source)
@@ -115,57 +114,8 @@ def _inlined_comparator(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(each.call), (source.replace(each.comparator, compare),))
 
 
-def _parameters(source: Source, definition: Node) -> str:
+def _parameters(source: SourceFile, definition: Node) -> str:
     return source.text(definition).split("{")[0]
-
-
-def _selection(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    """Replaces a sort of which only one element is read by a selection of that element."""
-    del setting
-    for each in sorts(source):
-        statement = statement_of(each.call)
-        block = enclosing(each.call, "compound_statement")
-        definition = enclosing(each.call, "function_definition")
-        if statement is None or block is None or definition is None or statement.parent != block:
-            continue
-        place = _only_place(source, each, statement, definition)
-        vector = ".begin()" in source.text(each.call)
-        if (
-            place is None
-            or enclosing(each.call, *LOOPS) is not None
-            or not vector
-            or not _is_local(source, each, definition)
-        ):
-            continue
-        listed = [source.text(node) for node in arguments(each.call)]
-        middle = f"{each.name}.end() - 1" if place == "back" else f"{each.name}.begin() + {place}"
-        chosen = f"{source.std}nth_element({', '.join([listed[0], middle, *listed[1:]])})"
-        yield Rewrite(source.line(each.call), (source.replace(each.call, chosen),))
-
-
-def _is_local(source: Source, each: Sort, definition: Node) -> bool:
-    declarations = source.find("declaration", within=definition)
-    return any(re.search(rf">\s*{each.name}\b[^&]*", source.text(node)) for node in declarations)
-
-
-def _only_place(source: Source, each: Sort, statement: Node, definition: Node) -> str | None:
-    """The one index that is read after the sort."""
-    places = set()
-    for node in source.find("identifier", within=definition):
-        if source.text(node) != each.name or node.start_byte < statement.end_byte:
-            continue
-        outer = node.parent
-        text = source.text(outer) if outer is not None else ""
-        index = re.fullmatch(rf"{each.name}\[\s*(\d+|\w+\s*/\s*2|k|k - 1)\s*\]", text)
-        if text.endswith(".size"):
-            continue
-        if text.endswith((".back", ".front")):
-            places.add("back" if text.endswith("k") else "0")
-        elif index and outer is not None and not inside(statement, outer):
-            places.add(index[1])
-        else:
-            return None
-    return places.pop() if len(places) == 1 else None
 
 
 _INTEGERS = """
@@ -201,18 +151,6 @@ int main() {
     for (const Item &item : items) printf("%d\\n", item.value);
 }
 """
-_MEDIAN = """
-#include <algorithm>
-#include <cstdio>
-#include <vector>
-
-int main() {
-    std::vector<int> values = {5, 2, 9, 1, 7};
-    int n = values.size();
-    std::sort(values.begin(), values.end());
-    printf("%d\\n", values[n / 2]);
-}
-"""
 
 TRANSFORMATIONS = (
     Transformation(
@@ -220,7 +158,7 @@ TRANSFORMATIONS = (
         family="library",
         summary="Sorts integers by their digits instead of by comparing them.",
         find=_radix,
-        example=Example(
+        example=RewriteExample(
             before=_INTEGERS,
             after=_INTEGERS.replace("std::sort", "radix_sort").replace(
                 "<vector>\n",
@@ -241,7 +179,7 @@ TRANSFORMATIONS = (
         family="library",
         summary="Compares through a lambda, which sort() can inline, instead of through a pointer to a function.",
         find=_inlined_comparator,
-        example=Example(
+        example=RewriteExample(
             before=_COMPARED,
             after=_COMPARED.replace(
                 "end(), lighter)", "end(), [](const auto &a, const auto &b) { return lighter(a, b); })"
@@ -250,21 +188,6 @@ TRANSFORMATIONS = (
         languages=CPP,
         answers=("call-in-loop",),
         prior=1.5,
-        refusals=(_INTEGERS,),
-    ),
-    Transformation(
-        name="selection-for-sort",
-        family="library",
-        summary="Finds the one element that is asked for without sorting the others.",
-        find=_selection,
-        example=Example(
-            before=_MEDIAN,
-            after=_MEDIAN.replace(
-                "std::sort(values.begin(), ", "std::nth_element(values.begin(), values.begin() + n / 2, "
-            ),
-        ),
-        languages=CPP,
-        prior=0.7,
         refusals=(_INTEGERS,),
     ),
 )

@@ -9,8 +9,8 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.support import arguments, calls, live, macros, prelude
 from maxcode.policy.rewrite.library.input import STDIO
-from maxcode.policy.rewrite.source import Edit, Source
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 _INPUT = {name for name in STDIO[:10] if name != "scanf"}
 _OUTPUT = {name for name in STDIO[10:] if name not in ("printf", "puts", "putchar", "fprintf")}
@@ -124,18 +124,18 @@ static inline void write_real(const char *format, double value) {
 """
 
 
-def _literal(source: Source, node: Node) -> str | None:
+def _literal(source: SourceFile, node: Node) -> str | None:
     """What stands between the quotes of a plain string."""
     text = source.text(node)
     return text[1:-1] if node.type == "string_literal" and text.startswith('"') else None
 
 
-def _clashes(source: Source, code: str) -> bool:
+def _clashes(source: SourceFile, code: str) -> bool:
     """Whether the program has a name of its own that the added functions would use."""
     return bool(source.names & set(re.findall(r"\b(?:read|write|input|output|peek|skip|flush)_\w+", code)))
 
 
-def _scanf(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _scanf(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     found = calls(source, "scanf")
     others = live(source, calls(source, *_INPUT))
@@ -154,7 +154,7 @@ def _scanf(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(found[0]), (prelude(source, code, ("stdio.h", "stdlib.h")), *edits))
 
 
-def _in_macros(source: Source, name: str) -> bool:
+def _in_macros(source: SourceFile, name: str) -> bool:
     return any(re.search(rf"\b{name}\b", source.text(value)) for value in macros(source))
 
 
@@ -164,7 +164,7 @@ def _needed(table: dict[str, tuple[str, str]], used: set[str]) -> str:
     return "".join(part for part in parts if any(part in table[conversion][1] for conversion in used))
 
 
-def _reads(source: Source, call: Node, used: set[str]) -> list[str] | None:
+def _reads(source: SourceFile, call: Node, used: set[str]) -> list[str] | None:
     """The calls that do what one scanf does, in its order."""
     listed = arguments(call)
     text = _literal(source, listed[0]) if listed else None
@@ -184,7 +184,7 @@ def _reads(source: Source, call: Node, used: set[str]) -> list[str] | None:
     return found
 
 
-def _as_condition(source: Source, call: Node, reads: list[str]) -> Edit | None:
+def _as_condition(source: SourceFile, call: Node, reads: list[str]) -> Edit | None:
     """The reads in place of a call: as a statement, or where the program asks whether all was read."""
     parent = call.parent
     if parent is None:
@@ -206,7 +206,7 @@ def _as_condition(source: Source, call: Node, reads: list[str]) -> Edit | None:
     return None
 
 
-def _printf(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _printf(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     found = calls(source, "printf", "puts", "putchar")
     others = live(source, calls(source, *_OUTPUT))
@@ -239,7 +239,7 @@ def _value_unused(call: Node) -> bool:
     )
 
 
-def _writes(source: Source, call: Node) -> str | None:
+def _writes(source: SourceFile, call: Node) -> str | None:
     """The calls that write what one printf, puts or putchar does."""
     listed = [source.text(node) for node in arguments(call)]
     name = source.text(call.children[0]).removeprefix("std::")
@@ -305,7 +305,7 @@ TRANSFORMATIONS = (
         family="library",
         summary="Reads standard input in large blocks and parses it by hand instead of through scanf.",
         find=_scanf,
-        example=Example(
+        example=RewriteExample(
             before=_BEFORE,
             after=_BEFORE.replace('scanf("%d", &n) != 1', "!read_int(&n)").replace(
                 "stdio.h>\n", "stdio.h>\n#include <stdlib.h>\n" + _BLOCK_IN + _READ_LONG + _READ_INT
@@ -324,7 +324,7 @@ TRANSFORMATIONS = (
         family="library",
         summary="Collects the output in a large block and formats it by hand instead of through printf.",
         find=_printf,
-        example=Example(
+        example=RewriteExample(
             before=_BEFORE,
             after=_BEFORE.replace(
                 r"""printf("%d squared is %lld\n", n, (long long)n * n)""",

@@ -9,18 +9,18 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.loops import LOOPS
 from maxcode.policy.rewrite.analysis.variables import Variable, resolved, type_of, variables
-from maxcode.policy.rewrite.source import Edit, Source, ancestors, field
-from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile, ancestors, field
+from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 
-def _summands(source: Source, node: Node) -> list[Node]:
+def _summands(source: SourceFile, node: Node) -> list[Node]:
     """The operands of a sum that is evaluated from left to right."""
     if node.type == "binary_expression" and source.text(field(node, "operator")) == "+":
         return [*_summands(source, field(node, "left")), field(node, "right")]
     return [node]
 
 
-def _plain_assignments(source: Source) -> Iterator[tuple[Node, str, list[Node]]]:
+def _plain_assignments(source: SourceFile) -> Iterator[tuple[Node, str, list[Node]]]:
     """Statements `name = a + b + ...` that set a string."""
     for node in source.find("expression_statement"):
         if not node.named_children or node.named_children[0].type != "assignment_expression" or node.has_error:
@@ -31,7 +31,7 @@ def _plain_assignments(source: Source) -> Iterator[tuple[Node, str, list[Node]]]
             yield node, source.text(left), _summands(source, field(assignment, "right"))
 
 
-def _append(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _append(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     edits = []
     for node, name, parts in _plain_assignments(source):
@@ -48,7 +48,7 @@ def _append(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.data[: edits[0].start].count(b"\n") + 1, tuple(edits))
 
 
-def _prepend(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _prepend(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """Appends instead of prepending, and reverses the string at the end. Only for one character at a time."""
     del setting
     empty = {
@@ -68,7 +68,7 @@ def _prepend(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(node), (*source.including("algorithm"), *edits))
 
 
-def _is_character(source: Source, node: Node) -> bool:
+def _is_character(source: SourceFile, node: Node) -> bool:
     text = source.text(node)
     if node.type in ("char_literal", "cast_expression") or text.startswith(("char(", "static_cast<char>(")):
         return node.type != "cast_expression" or text.startswith("(char)")
@@ -101,24 +101,10 @@ def _only_prepended(variable: Variable, node: Node, loop: Node) -> bool:
     return all(node.start_byte <= each.at < node.end_byte for each in early)
 
 
-def _empty(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    del setting
-    edits = []
-    for node in source.find("binary_expression"):
-        operator, right = (source.text(field(node, part)) for part in ("operator", "right"))
-        if operator not in ("==", "!=") or right != '""':
-            continue
-        left = source.text(field(node, "left"))
-        if type_of(source, field(node, "left")) == "string":
-            edits.append(source.replace(node, f"{'' if operator == '==' else '!'}{left}.empty()"))
-    if edits:
-        yield Rewrite(source.data[: edits[0].start].count(b"\n") + 1, tuple(edits))
-
-
 _SUBSTR = re.compile(r"(\w+(?:\[[\w+\- ]+\])*)\.substr\s*\((.*)\)", re.DOTALL)
 
 
-def _compare(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _compare(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     edits: list[Edit] = []
     for node in source.find("binary_expression"):
@@ -138,7 +124,7 @@ def _compare(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.data[: edits[0].start].count(b"\n") + 1, tuple(edits))
 
 
-def _substr(source: Source, node: Node) -> tuple[str, str] | None:
+def _substr(source: SourceFile, node: Node) -> tuple[str, str] | None:
     """The string and the range of `s.substr(from, count)`."""
     if node.type != "call_expression":
         return None
@@ -156,7 +142,7 @@ TRANSFORMATIONS = (
         family="library",
         summary="Appends to a string with += where s = s + t copies all of it each time.",
         find=_append,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <iostream>
 #include <string>
@@ -196,7 +182,7 @@ int main() {
         family="library",
         summary="Appends characters and reverses once where each was put in front of a string.",
         find=_prepend,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <iostream>
 #include <string>
@@ -239,42 +225,11 @@ int main() {
         ),
     ),
     Transformation(
-        name="empty-for-comparison",
-        family="library",
-        summary='Asks a string whether it is empty() where it was compared with "".',
-        find=_empty,
-        example=Example(
-            before="""
-#include <iostream>
-#include <string>
-int main() {
-    std::string word = "a";
-    if (word != "" && !(word == "")) {
-        std::cout << word;
-    }
-}
-""",
-            after="""
-#include <iostream>
-#include <string>
-int main() {
-    std::string word = "a";
-    if (!word.empty() && !(word.empty())) {
-        std::cout << word;
-    }
-}
-""",
-        ),
-        languages=CPP,
-        prior=0.2,
-        refusals=('int main(int argc, char **argv) { return argv[argc - 1] == ""; }\n',),
-    ),
-    Transformation(
         name="compare-for-substr",
         family="library",
         summary="Compares a part of a string in place where substr made a copy of it.",
         find=_compare,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <iostream>
 #include <string>

@@ -9,15 +9,13 @@ from string import Template
 
 from tree_sitter import Node
 
-from maxcode.policy.rewrite.analysis.loops import used, written
-from maxcode.policy.rewrite.analysis.support import arguments, prelude, resolved
+from maxcode.policy.rewrite.analysis.support import prelude, resolved
 from maxcode.policy.rewrite.library.containers import Container, containers, walked_in_order, worth_it
-from maxcode.policy.rewrite.source import Edit, Source, enclosing, field, inside
-from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile, enclosing, field, inside
+from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 _HEADERS = ("cstddef", "cstdint", "functional", "string", "utility", "vector")
 _OPERATIONS = {"count", "find", "erase", "size", "empty", "clear", "end"}
-_INTEGER = re.compile(r"(?:(?:unsigned|signed|long|int|short|size_t|u?int(?:32|64)_t)\s*)+")
 
 _TABLE = Template("""
 // A hash table in two flat arrays: the entries without gaps, and slots that point to them, probed one after another.
@@ -116,7 +114,7 @@ struct $name {
 """)
 
 
-def _flat_table(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _flat_table(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     present = bool(re.search(r"\bstruct FlatMap \{", source.code))
     name = "FlatMap" if present else source.fresh("FlatMap")
@@ -136,7 +134,7 @@ def _renamed(node: Node, name: str) -> Edit:
     return Edit(first.start_byte, node.children[0].end_byte, name)
 
 
-def _flat_uses(source: Source, each: Container) -> bool:
+def _flat_uses(source: SourceFile, each: Container) -> bool:
     """Whether the flat table has the operations, and no reference to an entry outlives the next insertion."""
     if not each.value or not set(_methods(source, each)) <= _OPERATIONS or "char" in resolved(source, each.key):
         return False
@@ -155,12 +153,12 @@ def _flat_uses(source: Source, each: Container) -> bool:
     return all(len(texts) == 1 for texts in keys.values())
 
 
-def _methods(source: Source, each: Container) -> list[str]:
+def _methods(source: SourceFile, each: Container) -> list[str]:
     outer = (use.parent for use in each.uses if use.parent is not None and use.parent.type == "field_expression")
     return [source.text(field(node, "field")) for node in outer]
 
 
-def _keeps_reference(source: Source, access: Node, each: Container) -> bool:
+def _keeps_reference(source: SourceFile, access: Node, each: Container) -> bool:
     """Whether an entry is bound to a name while the container is used further on."""
     declarator = access.parent
     if declarator is None or declarator.type != "init_declarator" or "&" not in source.text(declarator).split("=")[0]:
@@ -169,82 +167,6 @@ def _keeps_reference(source: Source, access: Node, each: Container) -> bool:
     later = [use for use in each.uses if block is not None and inside(use, block) and use.start_byte > access.end_byte]
     definition = enclosing(declarator, "function_definition")
     return bool(later) or definition is None or "main" not in source.text(definition.children[1])
-
-
-def _one_lookup(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    del setting
-    for each in containers(source, "map", "unordered_map"):
-        yield from _found_once(source, each)
-        yield from _added_once(source, each)
-
-
-def _found_once(source: Source, each: Container) -> Iterator[Rewrite]:
-    """`if (m.count(k)) ... m[k] ...` as one search."""
-    for node in source.find("if_statement"):
-        test = re.fullmatch(
-            r"\(\s*(\w+)\.(?:count\(([^()]*(?:\([^()]*\))?[^()]*)\)(?:\s*(?:>\s*0|!=\s*0|==\s*1|>=\s*1))?)\s*\)",
-            source.text(field(node, "condition")),
-        )
-        body = field(node, "consequence")
-        if test is None or test[1] not in each.variables:
-            continue
-        edits = _through(source, body, test[1], test[2], source.fresh("found"))
-        if edits:
-            name = source.fresh("found")
-            search = f"(auto {name} = {test[1]}.find({test[2]}); {name} != {test[1]}.end())"
-            yield Rewrite(source.line(node), (source.replace(field(node, "condition"), search), *edits))
-
-
-def _through(source: Source, body: Node, container: str, key: str, found: str) -> list[Edit]:
-    """The uses of one key in a block, through what was found; nothing where the block may change the key."""
-    if written(source, body) & set(re.findall(r"\w+", key)) or "(" in key:
-        return []
-    edits = []
-    mentions = [node for node in source.find("identifier", within=body) if source.text(node) == container]
-    for node in mentions:
-        outer = node.parent
-        text = re.sub(r"\s+", "", source.text(outer)) if outer is not None else ""
-        call = outer.parent if outer is not None else None
-        if outer is not None and text == f"{container}[{key}]".replace(" ", ""):
-            edits.append(source.replace(outer, f"{found}->second"))
-        elif call is not None and text == f"{container}.erase" and [source.text(a) for a in arguments(call)] == [key]:
-            edits.append(source.replace(arguments(call)[0], found))
-            if node != mentions[-1]:
-                return []
-        elif text != f"{container}.size":
-            return []
-    return edits
-
-
-def _added_once(source: Source, each: Container) -> Iterator[Rewrite]:
-    """`m[k] = m[k] + x` with one look-up, and no test before it whether k is there."""
-    for node in source.find("assignment_expression"):
-        left, right = field(node, "left"), field(node, "right")
-        if left.type != "subscript_expression" or source.text(left.children[0]) not in each.variables:
-            continue
-        sum_of = right.type == "binary_expression" and source.text(field(right, "operator")) in ("+", "-", "*")
-        if not sum_of or source.text(field(right, "left")) != source.text(left):
-            continue
-        if set(used(source, field(right, "right"))) & each.variables or "(" in source.text(left):
-            continue
-        operator = source.text(field(right, "operator"))
-        sum_edit = source.replace(node, f"{source.text(left)} {operator}= {source.text(field(right, 'right'))}")
-        yield Rewrite(source.line(node), (sum_edit, *_needless_test(source, each, node, source.text(left))))
-
-
-def _needless_test(source: Source, each: Container, node: Node, access: str) -> list[Edit]:
-    """Takes out `if (m.count(k) == 0) m[k] = 0;` in front of a statement that makes that entry anyway."""
-    statement = node.parent
-    before = statement.prev_named_sibling if statement is not None else None
-    if before is None or before.type != "if_statement" or before.child_by_field_name("alternative") is not None:
-        return []
-    container, key = access.split("[", 1)
-    text = re.sub(r"\s+", "", source.text(before)).replace("{", "").replace("}", "")
-    plain = re.sub(r"\s+", "", f"{container}.count({key[:-1]})")
-    entry = re.sub(r"\s+", "", access)
-    tests = (f"if({plain}==0){entry}=0;", f"if(!{plain}){entry}=0;")
-    number = bool(_INTEGER.fullmatch(resolved(source, each.value or "")))
-    return [source.remove_line(before)] if number and text in tests else []
 
 
 _COUNTED = """
@@ -269,31 +191,11 @@ int main() {
 
 TRANSFORMATIONS = (
     Transformation(
-        name="one-look-up",
-        family="library",
-        summary="Looks a key up once where a program asks for it, then reads and changes it through the container.",
-        find=_one_lookup,
-        example=Example(
-            before=_COUNTED,
-            after=_COUNTED.replace(
-                "if (totals.count(name) > 0)", "if (auto found = totals.find(name); found != totals.end())"
-            )
-            .replace('n", totals[name]', 'n", found->second')
-            .replace("erase(name)", "erase(found)"),
-        ),
-        languages=CPP,
-        answers=("tree-map",),
-        prior=1.0,
-        refusals=(
-            "#include <map>\nint main() { std::map<int, int> m; int k = 1; if (m.count(k)) { k++; m[k] = 2; } }\n",
-        ),
-    ),
-    Transformation(
         name="flat-hash-table",
         family="library",
         summary="Keeps entries in a flat array with an index of hashes instead of a node for each key.",
         find=_flat_table,
-        example=Example(
+        example=RewriteExample(
             before=_COUNTED,
             after=_COUNTED.replace("std::map", "FlatMap").replace(
                 "#include <string>\n",

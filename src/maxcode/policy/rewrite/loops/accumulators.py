@@ -11,8 +11,8 @@ from tree_sitter import Node
 from maxcode.policy.rewrite.analysis.effects import Effects, Touch, effects, names_in, type_of
 from maxcode.policy.rewrite.analysis.loops import Loop, declared, loops, written
 from maxcode.policy.rewrite.analysis.writing import Lines, block, body_lines, header, in_place_of, renaming
-from maxcode.policy.rewrite.source import Edit, Source, ancestors
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile, ancestors
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 _FLOATING = ("double", "float")
 _LANES = {8: 3.0, 16: 2.0, 4: 1.5, 32: 1.0}
@@ -20,7 +20,7 @@ _CONDITIONAL = ("if_statement", "conditional_expression", "switch_statement", "w
 _NUMBERS = re.compile(r"(?:(?:const|unsigned|signed|long|short|int|char|float|double|size_t|ll|u?int\d+_t)\s*)+")
 
 
-def _kept_in_scalars(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _kept_in_scalars(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for loop in loops(source):
         elements = _steady_elements(loop)
@@ -62,7 +62,7 @@ def unconditional(node: Node, loop: Node) -> bool:
     return False
 
 
-def _scalar_type(source: Source, touch: Touch, loop: Loop) -> str | None:
+def _scalar_type(source: SourceFile, touch: Touch, loop: Loop) -> str | None:
     """The type of an element, where it is a number for sure."""
     kind = type_of(source, touch.access.array, loop.node) or ""
     element = re.sub(r"^(?:std::)?vector<|>+$|\b(?:const|static)\b", "", re.sub(r"(?:std::)?vector<", "", kind)).strip()
@@ -90,7 +90,7 @@ class _Sum:
     """"+", ">" or "<"."""
 
 
-def _in_lanes(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _in_lanes(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     if not setting.relaxed_floats:
         return
     for loop in loops(source):
@@ -146,7 +146,7 @@ def _is_updated(node: Node) -> bool:
     return parent is not None and parent.type == "assignment_expression" and parent.children[0] == node
 
 
-def _extreme(source: Source, node: Node, name: str) -> str | None:
+def _extreme(source: SourceFile, node: Node, name: str) -> str | None:
     """The comparison by which a statement keeps the largest (>) or smallest (<) value in a variable."""
     text = re.sub(r"\s+", "", source.text(node)).replace("std::", "")
     value = r"([\w.\[\]+*()-]+)"
@@ -184,7 +184,7 @@ def _turn(loop: Loop, names: dict[str, str]) -> Lines:
     return body_lines(loop.source, loop.body, renaming(loop.source, loop.body, names))
 
 
-def _room(source: Source, each: _Sum, part: str, lanes: int) -> str:
+def _room(source: SourceFile, each: _Sum, part: str, lanes: int) -> str:
     zero = "" if each.kind != "+" else " = {0}" if source.language == "c" else " = {}"
     return f"{each.type} {part}[{lanes}]{zero};"
 
@@ -273,7 +273,7 @@ TRANSFORMATIONS = (
         family="loops",
         summary="Keeps an array element that a loop updates in a variable until the loop is done.",
         find=_kept_in_scalars,
-        example=Example(
+        example=RewriteExample(
             _FORCES,
             _FORCES.replace(
                 """        for (int j = 0; j < 4; j++) {
@@ -297,7 +297,7 @@ TRANSFORMATIONS = (
         family="loops",
         summary="Adds up a floating-point sum in several parts, which do not wait for each other and fill vectors.",
         find=_in_lanes,
-        example=Example(
+        example=RewriteExample(
             _MEAN,
             _MEAN.replace(
                 """    for (int i = 0; i < n; i++) {

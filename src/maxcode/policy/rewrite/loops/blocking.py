@@ -9,8 +9,8 @@ from maxcode.policy.rewrite.analysis.effects import independent, names_in, order
 from maxcode.policy.rewrite.analysis.jam import CannotJam, Lanes, jammed
 from maxcode.policy.rewrite.analysis.loops import Loop, loops, written
 from maxcode.policy.rewrite.analysis.writing import Lines, block, body_lines, header, in_place_of, otherwise, renaming
-from maxcode.policy.rewrite.source import Source
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import SourceFile
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 # Measured on matrix products with gcc 12: rows x columns. Up to 16 columns gcc unrolls the innermost loop before it
 # vectorises, and loses; 24 doubles are three vectors of 512 bits or six of 256.
@@ -21,7 +21,7 @@ _WIDTHS = {64: 3.0, 32: 2.5, 128: 1.5, 24: 1.2, 16: 0.8, 8: 0.5}
 _COPIES = {4: 2.0, 2: 1.0, 8: 1.0}
 
 
-def _register_blocks(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _register_blocks(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     for outer in loops(source):
         inner = outer.inner
         if inner is None or inner.innermost or not _blockable(outer, setting) or not _blockable(inner, setting):
@@ -76,11 +76,11 @@ def _blocked(outer: Loop, inner: Loop, rows: int, columns: int) -> Lines | None:
 def _both(inner: Loop, rows: Lanes, columns: Lanes) -> Lines:
     """A body side by side for two variables, the second innermost."""
     once = jammed(inner.source, inner.body, rows)
-    again = Source("\n".join(["void body() {", *once, "}"]), inner.source.language)
+    again = SourceFile("\n".join(["void body() {", *once, "}"]), inner.source.language)
     return jammed(again, next(again.find("compound_statement")), columns)
 
 
-def _jams(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _jams(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     for loop in loops(source):
         if loop.innermost or not _blockable(loop, setting):
             continue
@@ -157,7 +157,7 @@ TRANSFORMATIONS = (
         family="loops",
         summary="Computes a block of results at once, kept in registers, so that what is loaded is used many times.",
         find=_register_blocks,
-        example=Example(
+        example=RewriteExample(
             _PRODUCT,
             """
 #include <cstdio>
@@ -213,7 +213,7 @@ int main() {
         family="loops",
         summary="Takes several turns of an outer loop at a time, so that the loops inside run once for all of them.",
         find=_jams,
-        example=Example(
+        example=RewriteExample(
             _PRODUCT,
             """
 #include <cstdio>

@@ -10,8 +10,8 @@ from tree_sitter import Node
 from maxcode.policy.rewrite.analysis.effects import PURE, names_in, type_of
 from maxcode.policy.rewrite.analysis.loops import declared, loops, used, written
 from maxcode.policy.rewrite.loops.accumulators import unconditional
-from maxcode.policy.rewrite.source import Source, ancestors
-from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import SourceFile, ancestors
+from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 _COSTLY = frozenset(
     "sqrt sqrtl sqrtf pow exp log log2 log10 sin cos tan atan2 hypot cbrt floor ceil round strlen".split()
@@ -20,7 +20,7 @@ _LENGTHS = re.compile(r"(\w+)\.(?:size|length)\(\)")
 _RESIZES = "push_back|pop_back|insert|erase|clear|resize|append|assign|emplace|emplace_back|swap|push|pop"
 
 
-def _hoisted(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _hoisted(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for loop in source.find("for_statement", "while_statement"):
         if loop.parent is None or loop.parent.type != "compound_statement" or loop.has_error:
@@ -32,7 +32,7 @@ def _hoisted(source: Source, setting: Setting) -> Iterator[Rewrite]:
                 yield _before_the_loop(source, loop, places)
 
 
-def _outermost(source: Source, loop: Node) -> list[Node]:
+def _outermost(source: SourceFile, loop: Node) -> list[Node]:
     """Calls in the part of a loop that runs more than once, those inside each other left out."""
     once = loop.child_by_field_name("initializer")
     found: list[Node] = []
@@ -44,12 +44,12 @@ def _outermost(source: Source, loop: Node) -> list[Node]:
     return found
 
 
-def _is_costly(source: Source, call: Node) -> bool:
+def _is_costly(source: SourceFile, call: Node) -> bool:
     name = source.text(call.children[0]).removeprefix("std::")
     return name in _COSTLY or _LENGTHS.fullmatch(source.text(call)) is not None
 
 
-def _same_in_every_turn(source: Source, loop: Node, call: Node) -> bool:
+def _same_in_every_turn(source: SourceFile, loop: Node, call: Node) -> bool:
     """Whether nothing that a call depends on changes in the loop, as far as the text shows."""
     names, text = used(source, call), source.text(loop)
     inner = {
@@ -65,7 +65,7 @@ def _same_in_every_turn(source: Source, loop: Node, call: Node) -> bool:
     return arrays is None and bool(names - inner) and not names & changing and not _handed_over(source, loop, names)
 
 
-def _keeps_its_length(source: Source, loop: Node, names: set[str], text: str, length: bool) -> bool:
+def _keeps_its_length(source: SourceFile, loop: Node, names: set[str], text: str, length: bool) -> bool:
     name = next(iter(names - PURE - _COSTLY - {"std"}), "")
     if not name or name in declared(source, loop) or _handed_over(source, loop, {name}):
         return False
@@ -75,7 +75,7 @@ def _keeps_its_length(source: Source, loop: Node, names: set[str], text: str, le
     return length or not re.search(rf"\b{name}\s*\[[^\]]*\]\s*=\s*(?:0|'\\0'|NULL)", text)
 
 
-def _handed_over(source: Source, loop: Node, names: set[str]) -> bool:
+def _handed_over(source: SourceFile, loop: Node, names: set[str]) -> bool:
     """Whether a variable goes whole to a function, which could change it, or could be changed by one as a global."""
     known = PURE | _COSTLY | {"printf", "putchar", "puts"}
     for call in source.find("call_expression", within=loop):
@@ -92,7 +92,7 @@ def _handed_over(source: Source, loop: Node, names: set[str]) -> bool:
     return False
 
 
-def _before_the_loop(source: Source, loop: Node, places: list[Node]) -> Rewrite:
+def _before_the_loop(source: SourceFile, loop: Node, places: list[Node]) -> Rewrite:
     text = source.text(places[0])
     length = _LENGTHS.fullmatch(text)
     word = re.sub(r"\W.*", "", text.removeprefix("std::"))
@@ -105,7 +105,7 @@ def _before_the_loop(source: Source, loop: Node, places: list[Node]) -> Rewrite:
     return Rewrite(source.line(loop), edits, f"call={text[:30]}", quadratic)
 
 
-def _rows(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _rows(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for loop in loops(source):
         if loop.node.parent is None or loop.node.parent.type != "compound_statement":
@@ -122,7 +122,7 @@ def _rows(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(loop.line, (source.before(loop.node, before), *edits), f"loop={loop.variable}", weight)
 
 
-def _steady_rows(source: Source, loop: Node, body: Node, variable: str) -> dict[str, list[Node]]:
+def _steady_rows(source: SourceFile, loop: Node, body: Node, variable: str) -> dict[str, list[Node]]:
     """Rows of vectors of vectors that are the same in every turn, by their text."""
     moving = written(source, body) | declared(source, loop) | {variable}
     found: dict[str, list[Node]] = {}
@@ -146,7 +146,7 @@ def _exists(text: str, nodes: list[Node], body: Node) -> bool:
     return re.fullmatch(r"\w+\[\w+\]", text) is not None or any(unconditional(node, body) for node in nodes)
 
 
-def _is_vectors(source: Source, name: str, at: Node) -> bool:
+def _is_vectors(source: SourceFile, name: str, at: Node) -> bool:
     kind = re.sub(r"\s+|std::", "", type_of(source, name, at) or "")
     return re.match(r"(?:const)?vector<vector<", kind) is not None and "bool" not in kind
 
@@ -207,7 +207,7 @@ TRANSFORMATIONS = (
         family="loops",
         summary="Computes a length or a function before the loop when it is the same in every turn.",
         find=_hoisted,
-        example=Example(
+        example=RewriteExample(
             _SPACES,
             _SPACES.replace(
                 "    for (size_t i = 0; i < strlen(text)",
@@ -223,7 +223,7 @@ TRANSFORMATIONS = (
         family="loops",
         summary="Looks up the row of a vector of vectors before the loop that walks along it.",
         find=_rows,
-        example=Example(
+        example=RewriteExample(
             _GRID,
             _GRID.replace(
                 """        for (int j = 0; j < 4; j++) {

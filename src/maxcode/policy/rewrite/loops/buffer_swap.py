@@ -9,15 +9,15 @@ from tree_sitter import Node
 
 from maxcode.core import Language
 from maxcode.policy.rewrite.analysis.effects import type_of
-from maxcode.policy.rewrite.analysis.loops import LOOPS, Loop, declared, loops, statements
+from maxcode.policy.rewrite.analysis.loops import Loop, declared, loops
 from maxcode.policy.rewrite.analysis.writing import block, body_lines, in_place_of, renaming
-from maxcode.policy.rewrite.source import Source, enclosing
-from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import SourceFile, enclosing
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 _COPY = re.compile(r"(?:std::)?memcpy\(\s*(\w+),\s*(\w+),\s*([^;]+)\);")
 
 
-def _swaps(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _swaps(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for loop in loops(source):
         copy = _COPY.fullmatch(source.text(loop.statements[-1])) if len(loop.statements) > 1 else None
@@ -36,7 +36,7 @@ def _filled(loop: Loop, name: str) -> bool:
     return re.search(rf"(?:memcpy|copy|copy_n)\([^;]*\b{name}\b", before) is not None
 
 
-def _pointer(source: Source, name: str, at: Node) -> str | None:
+def _pointer(source: SourceFile, name: str, at: Node) -> str | None:
     """The element type of a pointer that may be written through."""
     function = enclosing(at, "function_definition")
     if function is None:
@@ -67,32 +67,13 @@ def _swapping(loop: Loop, copy: re.Match[str], kind: str) -> list[str]:
     ]
 
 
-def _exchanges(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    del setting
-    for loop in source.find(*LOOPS):
-        body = loop.child_by_field_name("body")
-        inner = statements(body) if body is not None and body.type == "compound_statement" else []
-        copy = re.fullmatch(r"(\w+)\s*=\s*(\w+);", source.text(inner[-1])) if len(inner) > 1 else None
-        if copy is None or copy[1] == copy[2] or copy[2] not in _own(source, inner):
-            continue
-        kinds = {re.sub(r"\s+", "", type_of(source, copy[i], inner[-1]) or "") for i in (1, 2)}
-        if len(kinds) == 1 and re.match(r"(?:std::)?(?:vector|string|map|set|deque|unordered_map)", kinds.pop()):
-            edit = source.replace(inner[-1], f"{copy[1]}.swap({copy[2]});")
-            yield Rewrite(source.line(inner[-1]), (edit,))
-
-
-def _own(source: Source, nodes: list[Node]) -> set[str]:
-    """What a block declares itself, so that it is gone when the block ends."""
-    return {name for node in nodes if node.type == "declaration" for name in declared(source, node)}
-
-
 TRANSFORMATIONS = (
     Transformation(
         name="swap-for-copy",
         family="loops",
         summary="Lets two buffers change places after every turn instead of copying one to the other.",
         find=_swaps,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <cstdio>
 #include <cstring>
@@ -149,58 +130,6 @@ void keep(int n, int turns, double *values) {
         std::memcpy(saved, values, n * sizeof(double));
     }
     values[0] = saved[0];
-}
-""",
-        ),
-    ),
-    Transformation(
-        name="swap-for-assignment",
-        family="loops",
-        summary="Swaps a container with one that is about to go, instead of copying it.",
-        find=_exchanges,
-        example=Example(
-            before="""
-#include <cstdio>
-#include <vector>
-int main() {
-    std::vector<int> ways(10, 1);
-    for (int turn = 0; turn < 3; turn++) {
-        std::vector<int> next(10, 0);
-        for (int i = 1; i < 10; i++) {
-            next[i] = ways[i] + next[i - 1];
-        }
-        ways = next;
-    }
-    std::printf("%d\\n", ways[9]);
-}
-""",
-            after="""
-#include <cstdio>
-#include <vector>
-int main() {
-    std::vector<int> ways(10, 1);
-    for (int turn = 0; turn < 3; turn++) {
-        std::vector<int> next(10, 0);
-        for (int i = 1; i < 10; i++) {
-            next[i] = ways[i] + next[i - 1];
-        }
-        ways.swap(next);
-    }
-    std::printf("%d\\n", ways[9]);
-}
-""",
-        ),
-        languages=CPP,
-        answers=("allocation",),
-        prior=1.5,
-        refusals=(
-            """
-#include <vector>
-void fill(std::vector<int> &values, const std::vector<int> &start, int turns) {
-    for (int turn = 0; turn < turns; turn++) {
-        values.clear();
-        values = start;
-    }
 }
 """,
         ),

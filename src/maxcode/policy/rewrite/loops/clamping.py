@@ -12,8 +12,8 @@ from maxcode.policy.rewrite.analysis.conditions import comparison, condition_of,
 from maxcode.policy.rewrite.analysis.effects import constants, effects, names_in, spelled_out, type_of
 from maxcode.policy.rewrite.analysis.loops import Loop, as_loop, declared, loops, written
 from maxcode.policy.rewrite.analysis.writing import Lines, block, body_lines, header, in_place_of
-from maxcode.policy.rewrite.source import Edit, Source
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 _SIGNED = re.compile(r"(?:const\s+)?(?:int|long|long long|ll|short)")
 Terms = list[tuple[int, str]]
@@ -21,7 +21,7 @@ Terms = list[tuple[int, str]]
 
 
 @dataclass(frozen=True)
-class Test:
+class EdgeTest:
     """`variable >= edge` (lower) or `variable < edge`, as it follows from one part of a condition."""
 
     part: Node
@@ -62,7 +62,7 @@ def negated(terms: Terms) -> Terms:
     return [(-sign, term) for sign, term in terms]
 
 
-def edge_tests(loop: Loop, guard: Node) -> list[Test]:
+def edge_tests(loop: Loop, guard: Node) -> list[EdgeTest]:
     """The parts of a guard's condition that bound the loop's variable, whose factor must be one."""
     condition = condition_of(guard)
     if condition is None:
@@ -72,7 +72,7 @@ def edge_tests(loop: Loop, guard: Node) -> list[Test]:
     return [each for each in found if each is not None]
 
 
-def _test(loop: Loop, part: Node, values: dict[str, str]) -> Test | None:
+def _test(loop: Loop, part: Node, values: dict[str, str]) -> EdgeTest | None:
     found = comparison(loop.source, part)
     if found is None or found[1] not in ("<", "<=", ">", ">="):
         return None
@@ -86,10 +86,10 @@ def _test(loop: Loop, part: Node, values: dict[str, str]) -> Test | None:
     if len(others) != len(left) - 1 or any(loop.variable in names_in(term) for _, term in (*others, *right)):
         return None
     past = [(1, "1")] if sign in (">", "<=") else []
-    return Test(part, [*right, *negated(others), *past], lower=sign in (">", ">="))
+    return EdgeTest(part, [*right, *negated(others), *past], lower=sign in (">", ">="))
 
 
-def signed_bounds(loop: Loop, tests: list[Test]) -> bool:
+def signed_bounds(loop: Loop, tests: list[EdgeTest]) -> bool:
     """Whether loop and edges are made of signed numbers that can be compared before the loop."""
     names = names_in(loop.end).union(*(test.names for test in tests))
     kinds = {name: type_of(loop.source, name, loop.node) or "" for name in names}
@@ -104,7 +104,7 @@ def signed_bounds(loop: Loop, tests: list[Test]) -> bool:
     )
 
 
-def without_tests(source: Source, guard: Node, gone: list[Test]) -> Edit:
+def without_tests(source: SourceFile, guard: Node, gone: list[EdgeTest]) -> Edit:
     """The guard without some parts of its condition."""
     condition = condition_of(guard)
     assert condition is not None
@@ -114,7 +114,7 @@ def without_tests(source: Source, guard: Node, gone: list[Test]) -> Edit:
     return source.replace(condition, " && ".join(parts)) if parts else decided(source, guard, True)
 
 
-def _clamped(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _clamped(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for loop in loops(source):
         guard = _guard(source, loop.body)
@@ -128,7 +128,7 @@ def _clamped(source: Source, setting: Setting) -> Iterator[Rewrite]:
             yield Rewrite(loop.line, (in_place_of(loop, _between_edges(loop, guard, tests)),), weight=loop.depth + 1)
 
 
-def _guard(source: Source, body: Node) -> Node | None:
+def _guard(source: SourceFile, body: Node) -> Node | None:
     """The `if` that all the work of a body stands under, also inside a loop; declarations may come before it."""
     nodes = [node for node in body.named_children if node.type != "comment"]
     nodes = nodes if body.type == "compound_statement" else [body]
@@ -141,7 +141,7 @@ def _guard(source: Source, body: Node) -> Node | None:
     return last if last.type == "if_statement" and last.child_by_field_name("alternative") is None else None
 
 
-def _between_edges(loop: Loop, guard: Node, tests: list[Test]) -> Lines:
+def _between_edges(loop: Loop, guard: Node, tests: list[EdgeTest]) -> Lines:
     source = loop.source
     lines, start, end = [], loop.start, loop.end
     for test in tests:
@@ -199,7 +199,7 @@ TRANSFORMATIONS = (
         family="loops",
         summary="Runs a loop from edge to edge instead of testing every index against the edges.",
         find=_clamped,
-        example=Example(
+        example=RewriteExample(
             BLUR,
             """
 #include <cstdio>

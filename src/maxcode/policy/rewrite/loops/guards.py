@@ -11,8 +11,8 @@ from maxcode.policy.rewrite.analysis.conditions import comparison, condition_of,
 from maxcode.policy.rewrite.analysis.effects import effects, names_in
 from maxcode.policy.rewrite.analysis.loops import JUMPS, Loop, declared, loops, used, written
 from maxcode.policy.rewrite.analysis.writing import Lines, block, body_lines, header, in_place_of, lines_of, otherwise
-from maxcode.policy.rewrite.source import Edit, Source, enclosing
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile, enclosing
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 _MOST_LINES = 60
 
@@ -28,7 +28,7 @@ def bounds_stay(loop: Loop) -> bool:
     return not names_in(f"{loop.start} {loop.end}") & changed and not grows
 
 
-def _unswitched(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _unswitched(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for loop in loops(source):
         if not short(loop):
@@ -49,7 +49,7 @@ def _same_every_turn(loop: Loop, condition: Node) -> bool:
     return not used(source, condition) & changed and not hidden
 
 
-def _all_local(source: Source, condition: Node) -> bool:
+def _all_local(source: SourceFile, condition: Node) -> bool:
     function = enclosing(condition, "function_definition")
     calls = next(source.find("call_expression", "subscript_expression", "field_expression", within=condition), None)
     return function is not None and calls is None and used(source, condition) <= declared(source, function)
@@ -68,7 +68,7 @@ def _without(loop: Loop, node: Node, holds: bool) -> Lines:
     return block(loop.source, loop.header, body_lines(loop.source, loop.body, edits))
 
 
-def _split_around(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _split_around(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for loop in loops(source):
         guard = _skipped(loop)
@@ -100,7 +100,7 @@ def _skipped(loop: Loop) -> tuple[Node, str] | None:
     return (first, place) if place is not None and re.fullmatch(r"\w+", place) and (alone or skips) else None
 
 
-def _continues(source: Source, node: Node) -> bool:
+def _continues(source: SourceFile, node: Node) -> bool:
     branch = node.child_by_field_name("consequence")
     return branch is not None and re.fullmatch(r"\{?\s*continue;\s*\}?", source.text(branch)) is not None
 
@@ -123,7 +123,7 @@ def _around(loop: Loop) -> Iterator[Loop]:
             yield each
 
 
-def _guards(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _guards(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for node in source.find("if_statement"):
         place, condition = node.parent, condition_of(node)
@@ -154,7 +154,7 @@ TRANSFORMATIONS = (
         family="loops",
         summary="Asks once before a loop what it would ask in every turn.",
         find=_unswitched,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <cstdio>
 int total(const int *values, int n, bool squares) {
@@ -203,7 +203,7 @@ int main() {
         family="loops",
         summary="Makes two loops, before and behind the one turn that is left out.",
         find=_split_around,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <cstdio>
 int main() {
@@ -252,7 +252,7 @@ int main() {
         family="loops",
         summary="Puts the rest of a body under the opposite condition instead of leaving the turn early.",
         find=_guards,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <cstdio>
 int main() {

@@ -12,8 +12,8 @@ from maxcode.policy.rewrite.analysis.writing import Lines, block, body_lines, he
 from maxcode.policy.rewrite.loops.clamping import (
     BLUR,
     LEFT_ALONE,
+    EdgeTest,
     Terms,
-    Test,
     edge_tests,
     negated,
     signed_bounds,
@@ -21,11 +21,11 @@ from maxcode.policy.rewrite.loops.clamping import (
     terms_of,
     without_tests,
 )
-from maxcode.policy.rewrite.source import Source, inside
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import SourceFile, inside
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 
-def _interiors(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _interiors(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for loop in loops(source):
         if loop.innermost or loop.jumps or not signed_bounds(loop, []):
@@ -41,7 +41,7 @@ def _interiors(source: Source, setting: Setting) -> Iterator[Rewrite]:
             yield Rewrite(loop.line, (in_place_of(loop, _in_three(loop, guard, tests)),), weight=3.0 if along else 1.0)
 
 
-def _over_inner(loop: Loop, guard: Node) -> list[Test]:
+def _over_inner(loop: Loop, guard: Node) -> list[EdgeTest]:
     """Tests that hold for every turn of the loops inside, from the values where those come nearest to the edge."""
     nested = {each.variable: each for each in loops(loop.source, loop.body) if inside(guard, each.node)}
     local = declared(loop.source, loop.body) | written(loop.source, loop.body) | {loop.variable}
@@ -51,7 +51,7 @@ def _over_inner(loop: Loop, guard: Node) -> list[Test]:
         for name, inner in nested.items():
             edge = _extreme(edge, name, inner, test.lower) if edge is not None else None
         if edge is not None and not local & {each for _, term in edge for each in names_in(term)}:
-            found.append(Test(test.part, edge, test.lower))
+            found.append(EdgeTest(test.part, edge, test.lower))
     return found
 
 
@@ -72,7 +72,7 @@ def _extreme(edge: Terms, name: str, inner: Loop, lower: bool) -> Terms | None:
     return result
 
 
-def _in_three(loop: Loop, guard: Node, tests: list[Test]) -> Lines:
+def _in_three(loop: Loop, guard: Node, tests: list[EdgeTest]) -> Lines:
     source = loop.source
     begin, finish = source.fresh(f"{loop.variable}_inner"), source.fresh(f"{loop.variable}_inner_end")
     low, high = (sum_text(next(test for test in tests if test.lower is side).edge) for side in (True, False))
@@ -99,7 +99,7 @@ TRANSFORMATIONS = (
         family="loops",
         summary="Gives the inner part, where no index can pass an edge, a loop of its own without the tests.",
         find=_interiors,
-        example=Example(
+        example=RewriteExample(
             BLUR,
             """
 #include <cstdio>

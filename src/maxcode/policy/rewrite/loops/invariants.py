@@ -13,8 +13,8 @@ from maxcode.policy.rewrite.analysis.loops import Loop, accesses, declared, loop
 from maxcode.policy.rewrite.analysis.variables import arguments, type_of
 from maxcode.policy.rewrite.compiler.loop_pragmas import hinted
 from maxcode.policy.rewrite.loops.accumulators import unconditional
-from maxcode.policy.rewrite.source import Edit, Source, ancestors, inside
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile, ancestors
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 _ARITHMETIC = ("binary_expression", "unary_expression", "parenthesized_expression", "call_expression",
                "subscript_expression", "identifier", "number_literal", "argument_list", "qualified_identifier",
@@ -23,7 +23,7 @@ _FLOATS = ("double", "float")
 _OPERATORS = ("+", "-", "*", "/")
 
 
-def floating(source: Source, node: Node) -> bool:
+def floating(source: SourceFile, node: Node) -> bool:
     """Whether an expression has a floating-point type for sure: some number in its sums and products has."""
     if node.type in ("identifier", "subscript_expression"):
         return _type(source, node) in _FLOATS
@@ -36,7 +36,7 @@ def floating(source: Source, node: Node) -> bool:
     )
 
 
-def _type(source: Source, node: Node) -> str:
+def _type(source: SourceFile, node: Node) -> str:
     """The type of a variable, or of an element of an array."""
     if node.type == "identifier":
         return type_of(source, node)
@@ -45,7 +45,7 @@ def _type(source: Source, node: Node) -> str:
     return inner[0] if inner else re.sub(r"(?:\[\]|\*)$|^[^\[*]*$", "", array)
 
 
-def _plain(source: Source, node: Node) -> bool:
+def _plain(source: SourceFile, node: Node) -> bool:
     """Whether an expression is arithmetic on variables and elements, with no effect but its value."""
     if node.is_named and node.type not in _ARITHMETIC:
         return False
@@ -56,7 +56,7 @@ def _plain(source: Source, node: Node) -> bool:
     return all(_plain(source, each) for each in node.named_children)
 
 
-def _hoisted(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _hoisted(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for loop in loops(source):
         parent = loop.node.parent
@@ -98,7 +98,7 @@ def _with_parentheses(node: Node) -> Node:
     return outer if outer is not None and around is not None and around.type == "binary_expression" else node
 
 
-def _costs(source: Source, node: Node) -> bool:
+def _costs(source: SourceFile, node: Node) -> bool:
     calls = next(source.find("call_expression", "subscript_expression", within=node), None)
     return bool(names_in(source.text(node))) and (calls is not None or "/" in source.text(node))
 
@@ -111,7 +111,7 @@ def _is_target(node: Node) -> bool:
     )
 
 
-def _named(source: Source, text: str, taken: Iterable[str]) -> str:
+def _named(source: SourceFile, text: str, taken: Iterable[str]) -> str:
     """`x_i` for x[i], `x_value` for x[i * n], a word for anything longer."""
     element = re.fullmatch(r"(\w+)\[([^\[\]]*)\](?:\[[^\[\]]*\])?", text)
     if element is not None:
@@ -122,70 +122,11 @@ def _named(source: Source, text: str, taken: Iterable[str]) -> str:
     return next(each for each in names if each not in source.names and each not in taken)
 
 
-def _type_for(source: Source, node: Node) -> str:
+def _type_for(source: SourceFile, node: Node) -> str:
     """`auto`, or what a floating-point expression is in C."""
     if source.language is not Language.C:
         return "auto"
     return "float" if _type(source, node) == "float" else "double"
-
-
-def _reciprocals(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    if not setting.relaxed_floats:
-        return
-    for loop in loops(source):
-        if hinted(loop) or loop.node.parent is None or loop.node.parent.type != "compound_statement":
-            continue
-        moving = written(source, loop.body) | declared(source, loop.body) | {loop.variable}
-        for name, places in _divisors(source, loop).items():
-            if name not in moving:
-                yield _multiplied(source, name, places, source.before(loop.node, _inverse(source, places, loop.indent)))
-            else:
-                made = _declaration(source, loop, name)
-                if made is not None and len(places) > 1 and all(inside(each, made.parent or made) for each in places):
-                    indent = source.indent(made)
-                    line = f"\n{indent}{_inverse(source, places, indent).strip()}"
-                    yield _multiplied(source, name, places, source.after(made, line))
-
-
-def _divisors(source: Source, loop: Loop) -> dict[str, list[Node]]:
-    """Divisions by floating-point variables, by the variable; `x / d` and `x /= d`."""
-    found: dict[str, list[Node]] = {}
-    for node in source.find("binary_expression", "assignment_expression", within=loop.body):
-        right, sign = node.child_by_field_name("right"), node.child_by_field_name("operator")
-        if right is None or sign is None or right.type != "identifier" or source.text(sign) not in ("/", "/="):
-            continue
-        left = node.child_by_field_name("left")
-        whole_number = left is not None and source.text(sign) == "/=" and not floating(source, left)
-        if type_of(source, right) in _FLOATS and not whole_number:
-            found.setdefault(source.text(right), []).append(node)
-    return found
-
-
-def _declaration(source: Source, loop: Loop, name: str) -> Node | None:
-    """The statement of a loop's body that gives a variable its only value."""
-    for node in loop.statements:
-        if node.type == "declaration" and declared(source, node) == {name}:
-            return node if "=" in source.text(node) and name not in written(source, loop.body) else None
-    return None
-
-
-def _inverse(source: Source, places: list[Node], indent: str) -> str:
-    divisor = places[0].child_by_field_name("right")
-    assert divisor is not None
-    kind = type_of(source, divisor)
-    one = "1.0f" if kind == "float" else "1.0"
-    name = source.text(divisor)
-    return f"const {kind} {source.fresh(f'{name}_inverse')} = {one} / {name};\n{indent}"
-
-
-def _multiplied(source: Source, name: str, places: list[Node], made: Edit) -> Rewrite:
-    inverse = source.fresh(f"{name}_inverse")
-    edits = [made]
-    for node in places:
-        right, sign = node.child_by_field_name("right"), node.child_by_field_name("operator")
-        if right is not None and sign is not None:
-            edits += [source.replace(sign, source.text(sign).replace("/", "*")), source.replace(right, inverse)]
-    return Rewrite(source.line(places[0]), tuple(edits), f"divisor={name}")
 
 
 _FORCES = """
@@ -205,28 +146,13 @@ int main() {
     std::printf("%g %g %g\\n", force[0], force[1], force[2]);
 }
 """
-_SCALED = """
-#include <cstdio>
-
-void scale(int n, double *x, double unit) {
-    for (int i = 0; i < n; i++) {
-        x[i] = x[i] / unit;
-    }
-}
-
-int main() {
-    double x[3] = {1, 2, 4};
-    scale(3, x, 4);
-    std::printf("%g %g %g\\n", x[0], x[1], x[2]);
-}
-"""
 TRANSFORMATIONS = (
     Transformation(
         name="hoist-invariant",
         family="loops",
         summary="Works out before a loop what is the same in every turn, where other pointers hide that it is.",
         find=_hoisted,
-        example=Example(
+        example=RewriteExample(
             _FORCES,
             _FORCES.replace(
                 "        for (int j",
@@ -240,24 +166,6 @@ TRANSFORMATIONS = (
         prior=0.7,
         refusals=(
             "void add(int n, double *x) {\n    for (int i = 1; i < n; i++) {\n        x[i] += x[0] / n;\n    }\n}\n",
-        ),
-    ),
-    Transformation(
-        name="multiply-by-reciprocal",
-        family="loops",
-        summary="Divides once and multiplies many times where a divisor stays the same.",
-        find=_reciprocals,
-        example=Example(
-            _SCALED,
-            _SCALED.replace("    for", "    const double unit_inverse = 1.0 / unit;\n    for").replace(
-                "x[i] / unit", "x[i] * unit_inverse"
-            ),
-            setting=Setting(relaxed_floats=True),
-        ),
-        answers=("reduction",),
-        refusals=(
-            "void scale(int n, int *x, int unit) {\n    for (int i = 0; i < n; i++) {\n"
-            "        x[i] /= unit;\n    }\n}\n",
         ),
     ),
 )

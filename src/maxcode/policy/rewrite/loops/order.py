@@ -23,11 +23,11 @@ from maxcode.policy.rewrite.analysis.effects import (
 )
 from maxcode.policy.rewrite.analysis.loops import Loop, accesses, as_loop, declared, loops, used
 from maxcode.policy.rewrite.analysis.writing import Lines, block, body_lines, header, in_place_of, renaming
-from maxcode.policy.rewrite.source import Edit, Source
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 
-def _smoothness(source: Source, body: Node, variable: str) -> int:
+def _smoothness(source: SourceFile, body: Node, variable: str) -> int:
     """How well memory is walked when a variable runs innermost."""
     worth = {"0": 1, "1": 2, None: 0}
     moves = strides(source, body, variable)
@@ -38,7 +38,7 @@ def _smoothness(source: Source, body: Node, variable: str) -> int:
     return sum(worth.get(stride, -2) for stride in moves) - len(waits)
 
 
-def _interchanges(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _interchanges(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     for outer in loops(source):
         inner = outer.inner
         if inner is None or not exchangeable([outer, inner], setting):
@@ -73,11 +73,11 @@ def exchangeable(nest: list[Loop], setting: Setting) -> bool:
     return all(_any_order(source, body, name, variables, setting) for name in written)
 
 
-def _once(source: Source, body: Node, name: str) -> bool:
+def _once(source: SourceFile, body: Node, name: str) -> bool:
     return sum(source.text(each) == name for each in source.find("identifier", within=body)) == 1
 
 
-def _any_order(source: Source, body: Node, name: str, variables: list[str], setting: Setting) -> bool:
+def _any_order(source: SourceFile, body: Node, name: str, variables: list[str], setting: Setting) -> bool:
     touches = [touch for touch in effects(source, body).touches if touch.access.array == name]
     values = constants(source, body)
     indices = [tuple(re.sub(r"\s+", "", spelled_out(each, values)) for each in t.access.indices) for t in touches]
@@ -88,7 +88,7 @@ def _any_order(source: Source, body: Node, name: str, variables: list[str], sett
     return all(step is not None and not (min(step) < 0 < max(step)) for step in steps)
 
 
-def _sums(source: Source, body: Node, name: str, touches: list[Touch], setting: Setting) -> bool:
+def _sums(source: SourceFile, body: Node, name: str, touches: list[Touch], setting: Setting) -> bool:
     kinds = {touch.kind for touch in touches}
     plain = len(kinds) == 1 and not kinds & {"read", "write"}
     return plain and order_is_free(source, name, body, setting.relaxed_floats)
@@ -141,7 +141,7 @@ def base(target: str) -> str:
     return target.split("[")[0].strip()
 
 
-def _inner_sums(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _inner_sums(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     for loop in loops(source):
         found = _reduction(loop)
         if found is None or not steady(loop) or not steady(found.loop) or not _separable(loop, found):
@@ -223,7 +223,7 @@ TRANSFORMATIONS = (
         family="loops",
         summary="Puts the loop inside that walks memory in sequence.",
         find=_interchanges,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <cstdio>
 double table[50][70];
@@ -258,7 +258,7 @@ int main() {
         family="loops",
         summary="Adds up a row of results side by side, so that the loop inside walks memory in sequence.",
         find=_inner_sums,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <cstdio>
 const int n = 30;

@@ -11,11 +11,11 @@ from maxcode.policy.rewrite.analysis.conditions import condition_of, decided
 from maxcode.policy.rewrite.analysis.loops import Loop, declared, loops
 from maxcode.policy.rewrite.analysis.writing import Lines, block, body_lines, braced, header, in_place_of
 from maxcode.policy.rewrite.loops.guards import bounds_stay, short
-from maxcode.policy.rewrite.source import Edit, Source
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 
-def _peeled(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _peeled(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for loop in loops(source):
         plain = (
@@ -95,7 +95,7 @@ TRANSFORMATIONS = (
         family="loops",
         summary="Takes the first or last turn out of a loop that asks in every turn whether it is that one.",
         find=_peeled,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <cstdio>
 int main() {

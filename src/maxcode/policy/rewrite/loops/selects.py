@@ -9,13 +9,13 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.effects import type_of
 from maxcode.policy.rewrite.analysis.loops import LOOPS, statements
-from maxcode.policy.rewrite.source import Edit, Source, ancestors
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile, ancestors
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 _NUMBER = re.compile(r"(?:unsigned\s+|long\s+)*(?:int|long|double|float|ll|char|size_t|u?int\d+_t)")
 
 
-def _selects(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _selects(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for node in source.find("if_statement"):
         changed = _as_choice(source, node)
@@ -25,7 +25,7 @@ def _selects(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(node), (Edit(node.start_byte, node.end_byte, changed),))
 
 
-def _as_choice(source: Source, node: Node) -> str | None:
+def _as_choice(source: SourceFile, node: Node) -> str | None:
     """`x = condition ? value : x;` for an if with nothing but that assignment, where the value is safe to compute."""
     condition, held = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
     if condition is None or held is None or node.child_by_field_name("alternative") or len(statements(held)) != 1:
@@ -50,14 +50,14 @@ def _as_choice(source: Source, node: Node) -> str | None:
     return f"{target} {operator} {test} ? {value} : 0;" if operator in ("+=", "-=") else None
 
 
-def _is_number(source: Source, name: str, at: Node) -> bool:
+def _is_number(source: SourceFile, name: str, at: Node) -> bool:
     kind = type_of(source, name, at) or ""
     return (
         re.fullmatch(r"(?:unsigned\s+|long\s+)*(?:int|long|double|float|ll|char|size_t|u?int\d+_t)", kind) is not None
     )
 
 
-def _harmless(source: Source, value: Node, test: str) -> bool:
+def _harmless(source: SourceFile, value: Node, test: str) -> bool:
     """Whether a value may be computed even where the condition does not hold."""
     if next(source.find("call_expression", "assignment_expression", "update_expression", "conditional_expression",
                         "pointer_expression", "lambda_expression", within=value), None) is not None:  # fmt: skip
@@ -99,7 +99,7 @@ TRANSFORMATIONS = (
         family="loops",
         summary="Chooses a value instead of branching, so that the loop can use vectors.",
         find=_selects,
-        example=Example(
+        example=RewriteExample(
             _LARGEST,
             _LARGEST.replace(
                 """        if (values[i] > largest) {

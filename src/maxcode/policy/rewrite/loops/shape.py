@@ -30,11 +30,11 @@ from maxcode.policy.rewrite.analysis.writing import (
     placed,
     renaming,
 )
-from maxcode.policy.rewrite.source import Edit, Source, apply
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile, apply
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 
-def _fusions(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _fusions(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     for first, second in _neighbours(source):
         if not _same_turns(first, second) or first.jumps or second.jumps:
             continue
@@ -49,7 +49,7 @@ def _fusions(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(first.line, (edit,), weight=1.5 if shared else 0.5)
 
 
-def _neighbours(source: Source) -> Iterator[tuple[Loop, Loop]]:
+def _neighbours(source: SourceFile) -> Iterator[tuple[Loop, Loop]]:
     """Loops that follow each other with nothing between them."""
     for place in source.find("compound_statement"):
         inner = [node for node in place.named_children if node.type != "comment"]
@@ -85,7 +85,7 @@ def _moves_bounds(first: Loop, second: Loop) -> bool:
 class _Part:
     """Some statements of a loop's body, and what they touch."""
 
-    def __init__(self, source: Source, nodes: list[Node]) -> None:
+    def __init__(self, source: SourceFile, nodes: list[Node]) -> None:
         each = [effects(source, node) for node in nodes]
         self.opaque = any(found.opaque for found in each)
         self.streams = any(found.streams for found in each)
@@ -128,7 +128,7 @@ def _fused(first: Loop, second: Loop) -> Lines:
     return block(source, first.header, [*parts[0], *parts[1]])
 
 
-def _distributions(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _distributions(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     for loop in loops(source):
         if not steady(loop):
             continue
@@ -151,7 +151,7 @@ def _part(loop: Loop, nodes: list[Node]) -> Lines:
     return block(loop.source, header(loop), [line for node in nodes for line in lines_of(loop.source, node)])
 
 
-def _reversals(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _reversals(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     for loop in loops(source):
         signed = re.fullmatch(r"int|long|long long", loop.type or "") is not None
         if not signed or not steady(loop):
@@ -189,7 +189,7 @@ TRANSFORMATIONS = (
         family="loops",
         summary="Makes one loop of two that take the same turns, so that memory is walked once.",
         find=_fusions,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <cstdio>
 int main() {
@@ -228,7 +228,7 @@ int main() {
         family="loops",
         summary="Makes two loops of one, each simple enough for vectors.",
         find=_distributions,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <cstdio>
 int main() {
@@ -263,7 +263,7 @@ int main() {
         family="loops",
         summary="Runs a loop from its end to its start.",
         find=_reversals,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <cstdio>
 int main() {

@@ -8,13 +8,13 @@ from maxcode.policy.rewrite.analysis.effects import strides
 from maxcode.policy.rewrite.analysis.loops import Loop, loops
 from maxcode.policy.rewrite.analysis.writing import Lines, block, body_lines, header, in_place_of
 from maxcode.policy.rewrite.loops.order import exchangeable
-from maxcode.policy.rewrite.source import Source
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import SourceFile
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 _SIZES = {64: 2.0, 32: 1.5, 128: 1.2, 16: 0.8, 256: 0.8}
 
 
-def _tiles(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _tiles(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     for outer in loops(source):
         for depth in (2, 3):
             nest = _nest(outer, depth)
@@ -62,7 +62,7 @@ def _tiled(nest: list[Loop], chosen: list[Loop], size: int) -> Lines:
     return lines
 
 
-def _tile_name(source: Source, variable: str) -> str:
+def _tile_name(source: SourceFile, variable: str) -> str:
     return source.fresh(variable * 2 if len(variable) == 1 else f"{variable}_tile")
 
 
@@ -90,7 +90,7 @@ TRANSFORMATIONS = (
         family="loops",
         summary="Walks a nest in tiles, so that what is loaded stays in the cache until it is used again.",
         find=_tiles,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <cstdio>
 double from[100][90], to[90][100];

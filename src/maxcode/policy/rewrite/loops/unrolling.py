@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from maxcode.policy.rewrite.analysis.effects import effects, steady
 from maxcode.policy.rewrite.analysis.loops import Loop, loops
 from maxcode.policy.rewrite.analysis.writing import Lines, block, body_lines, braced, header, in_place_of, renaming
-from maxcode.policy.rewrite.source import Source
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import SourceFile
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 _TURNS = {4: 2.0, 2: 1.0, 8: 1.0}
 _MOST_STATEMENTS = 8
 _MOST_TURNS = 8
 
 
-def _unrolled(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _unrolled(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for loop in loops(source):
         found = effects(source, loop.body)
@@ -64,7 +64,7 @@ def _turn(loop: Loop, value: str) -> Lines:
     return lines
 
 
-def _complete(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _complete(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for loop in loops(source):
         if loop.depth == 0 or not steady(loop) or effects(source, loop.body).opaque:
@@ -83,7 +83,7 @@ TRANSFORMATIONS = (
         family="loops",
         summary="Writes out several turns of an innermost loop, and the turns that are left in a second one.",
         find=_unrolled,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <cstdio>
 int main() {
@@ -129,7 +129,7 @@ int first(const int *values, int n) {
         family="loops",
         summary="Writes out every turn of a short loop of fixed length inside another one.",
         find=_complete,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <cstdio>
 int main() {

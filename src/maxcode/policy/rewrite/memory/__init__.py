@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from maxcode.policy.rewrite.memory import bits, copies, grids, growth, layout, packing, records, reuse, rolling, storage
+from maxcode.policy.rewrite.memory import (
+    bits,
+    copies,
+    grids,
+    growth,
+    lasting,
+    layout,
+    packing,
+    records,
+    reuse,
+    rolling,
+    storage,
+)
 from maxcode.policy.rewrite.transformation import Transformation
 
 TRANSFORMATIONS: tuple[Transformation, ...] = (
@@ -10,6 +22,7 @@ TRANSFORMATIONS: tuple[Transformation, ...] = (
     *copies.TRANSFORMATIONS,
     *grids.TRANSFORMATIONS,
     *growth.TRANSFORMATIONS,
+    *lasting.TRANSFORMATIONS,
     *layout.TRANSFORMATIONS,
     *packing.TRANSFORMATIONS,
     *records.TRANSFORMATIONS,

@@ -12,8 +12,8 @@ from maxcode.policy.rewrite.analysis.known_values import value_of
 from maxcode.policy.rewrite.analysis.loops import LOOPS
 from maxcode.policy.rewrite.analysis.support import function_name
 from maxcode.policy.rewrite.analysis.variables import Mention, Variable, arguments, resolved, split, variables
-from maxcode.policy.rewrite.source import Edit, Source, enclosing
-from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile, enclosing
+from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 _LARGE = 1 << 19
 """Number of bits above which a table is too large for the stack."""
@@ -30,7 +30,7 @@ class Flags:
     all_true: bool = False
 
 
-def _flags(source: Source, variable: Variable) -> Flags | None:
+def _flags(source: SourceFile, variable: Variable) -> Flags | None:
     kind = resolved(source, variable.type)
     array = re.fullmatch(r"(\[[^\[\]]+\])?\[([^\[\]]+)\](?:\s*=\s*\{\s*(?:0|false)?\s*\})?", variable.rest)
     if kind == "bool" and array and (array[1] is None or variable.is_global):
@@ -45,7 +45,7 @@ def _flags(source: Source, variable: Variable) -> Flags | None:
 _TRUTHS = {"false": False, "0": False, "true": True, "1": True}
 
 
-def _bitsets(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _bitsets(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for variable in variables(source):
         flags = _flags(source, variable) if variable.alone else None
@@ -63,7 +63,7 @@ def _bitsets(source: Source, setting: Setting) -> Iterator[Rewrite]:
             )
 
 
-def _declared(source: Source, flags: Flags, size: int) -> str | None:
+def _declared(source: SourceFile, flags: Flags, size: int) -> str | None:
     variable = flags.variable
     # A template's argument must be whole: 1e6 is not.
     length = f"(int)({flags.size})" if re.search(r"\d[eE.]", flags.size) else flags.size
@@ -80,21 +80,21 @@ def _declared(source: Source, flags: Flags, size: int) -> str | None:
     return text
 
 
-def _made_once(source: Source, variable: Variable) -> bool:
+def _made_once(source: SourceFile, variable: Variable) -> bool:
     """Whether a variable is made at most once, in main and in no loop, so that it may be static."""
     function = enclosing(variable.declaration, "function_definition")
     in_loop = enclosing(variable.declaration, *LOOPS, "lambda_expression") is not None
     return function is not None and function_name(source, function) == "main" and not in_loop
 
 
-def _only_bits(source: Source, flags: Flags) -> bool:
+def _only_bits(source: SourceFile, flags: Flags) -> bool:
     """Whether each use is of one element, read or set in a way that bits allow as well."""
     mentions = flags.variable.mentions
     dimensions = 2 if flags.rows else 1
     return bool(mentions) and all(len(each.indices) == dimensions and _is_bit(source, each) for each in mentions or ())
 
 
-def _is_bit(source: Source, mention: Mention) -> bool:
+def _is_bit(source: SourceFile, mention: Mention) -> bool:
     node = source.root.descendant_for_byte_range(mention.at, mention.end - 1)
     if node is None or node.type != "subscript_expression" or node.parent is None:
         return False
@@ -142,7 +142,7 @@ TRANSFORMATIONS = (
         family="memory",
         summary="Keeps flags of a known number as bits in one place: eight to a byte, and no pointer to follow.",
         find=_bitsets,
-        example=Example(
+        example=RewriteExample(
             before=_SIEVE,
             after=_SIEVE.replace(
                 "std::vector<bool> composite(MOST + 1, false);", "static std::bitset<MOST + 1> composite;"

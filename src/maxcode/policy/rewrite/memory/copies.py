@@ -9,12 +9,12 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.read_only import is_large, large_types, only_read, parameters
 from maxcode.policy.rewrite.analysis.support import function_name
-from maxcode.policy.rewrite.analysis.variables import Variable, changes, masked, resolved, variables
-from maxcode.policy.rewrite.source import Edit, Source, enclosing, field
-from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.analysis.variables import Variable, changes, masked, resolved, type_of, variables
+from maxcode.policy.rewrite.source import Edit, SourceFile, enclosing, field
+from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 
-def _as_reference(source: Source, parameter: Node) -> list[Edit]:
+def _as_reference(source: SourceFile, parameter: Node) -> list[Edit]:
     kind, name = field(parameter, "type"), field(parameter, "declarator")
     gap = (
         []
@@ -24,7 +24,7 @@ def _as_reference(source: Source, parameter: Node) -> list[Edit]:
     return [*gap, Edit(kind.end_byte, name.start_byte, " &")]
 
 
-def _copied(source: Source, parameter: Node, structures: set[str]) -> str | None:
+def _copied(source: SourceFile, parameter: Node, structures: set[str]) -> str | None:
     """The name of a parameter that is passed by value and large."""
     declarator = parameter.child_by_field_name("declarator")
     if parameter.type != "parameter_declaration" or declarator is None or declarator.type != "identifier":
@@ -32,7 +32,7 @@ def _copied(source: Source, parameter: Node, structures: set[str]) -> str | None
     return source.text(declarator) if is_large(source, source.text(field(parameter, "type")), structures) else None
 
 
-def _parameter_edits(source: Source, function: Node, structures: set[str]) -> Iterator[Edit]:
+def _parameter_edits(source: SourceFile, function: Node, structures: set[str]) -> Iterator[Edit]:
     body = function.child_by_field_name("body")
     if (
         body is None
@@ -53,7 +53,7 @@ def _parameter_edits(source: Source, function: Node, structures: set[str]) -> It
             yield from (edit for each in same for edit in _as_reference(source, each))
 
 
-def _prototypes(source: Source, name: str) -> list[Node]:
+def _prototypes(source: SourceFile, name: str) -> list[Node]:
     found = []
     for node in source.root.children:
         if node.type == "declaration" and re.search(rf"\b{name}\s*\(", source.text(node)):
@@ -63,7 +63,7 @@ def _prototypes(source: Source, name: str) -> list[Node]:
     return found
 
 
-def _aliased(source: Source, function: Node, name: str | None, at: int) -> bool:
+def _aliased(source: SourceFile, function: Node, name: str | None, at: int) -> bool:
     """Whether some caller passes a variable that the function changes under its own name."""
     if name is None:
         return False
@@ -78,24 +78,34 @@ def _aliased(source: Source, function: Node, name: str | None, at: int) -> bool:
     return False
 
 
-def _range_edits(source: Source, structures: set[str]) -> Iterator[list[Edit]]:
+def _range_edits(source: SourceFile, structures: set[str]) -> Iterator[list[Edit]]:
     """Range loops that copy each element, where the type says that it is large."""
     for loop in source.find("for_range_loop"):
         kind, declarator, body = (field(loop, name) for name in ("type", "declarator", "body"))
         text = source.text(kind)
         if declarator.type != "identifier" or loop.has_error:
             continue
-        over = source.text(field(loop, "right"))
-        name = source.text(declarator)
-        if not is_large(source, text, structures) or not only_read(source, name, body, text):
+        over, name = field(loop, "right"), source.text(declarator)
+        large = _element_is_large(source, over, structures) if text == "auto" else is_large(source, text, structures)
+        if not large or not only_read(source, name, body, text):
             continue
-        if re.fullmatch(r"\w+", over) and changes(masked(source)[body.start_byte : body.end_byte], over):
+        owner = re.match(r"\w*", source.text(over))
+        if owner and owner[0] and changes(masked(source)[body.start_byte : body.end_byte], owner[0]):
             continue
         gap = [] if source.text(loop).find("const ") in range(10) else [source.before(kind, "const ")]
         yield [*gap, Edit(kind.end_byte, declarator.start_byte, " &")]
 
 
-def _by_reference(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _element_is_large(source: SourceFile, over: Node, structures: set[str]) -> bool:
+    """Whether the elements of a range are large; so they are held to be where the range's type is not to be seen."""
+    kind = type_of(source, over) if over.type == "identifier" else ""
+    match = re.match(r"(?:vector|set|unordered_set|multiset|deque|list|array)<(.*)>$", kind)
+    if match:
+        return is_large(source, match[1], structures)
+    return bool(re.match(r"(?:unordered_)?(?:multi)?map<", kind)) or over.type == "field_expression"
+
+
+def _by_reference(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     structures, found = large_types(source), []
     for node in source.find("function_definition", "lambda_expression"):
         if node.type == "function_definition" and function_name(source, node) in (setting.entry, "main", None):
@@ -111,12 +121,12 @@ def _by_reference(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.data[: edits[0].start].count(b"\n") + 1, tuple(edits))
 
 
-def _local_by_reference(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _local_by_reference(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """`T x = y[i];` that is only read, while y stays the same for as long as x lives."""
     del setting
     structures = large_types(source)
     for variable in variables(source):
-        match = re.fullmatch(r"=\s*((\w+)(?:(?:\[[\w\s+*-]+\])|\.\w+(?!\s*\()\b)+)", variable.rest)
+        match = re.fullmatch(r"=\s*((\w+)(?:(?:\[[\w\s.+*-]+\])|\.at\([\w\s.+*-]+\)|\.\w+(?!\s*\()\b)+)", variable.rest)
         plain = re.sub(r"^const ", "", variable.type)
         if not match or not variable.alone or variable.is_global or "&" in plain or "static" in plain:
             continue
@@ -149,7 +159,7 @@ TRANSFORMATIONS = (
         family="memory",
         summary="Passes containers, strings and large structures by const reference where they are only read.",
         find=_by_reference,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <algorithm>
 #include <iostream>
@@ -207,7 +217,7 @@ int main() {
         family="memory",
         summary="Refers to an element where a local copy of it is only read.",
         find=_local_by_reference,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <iostream>
 #include <string>

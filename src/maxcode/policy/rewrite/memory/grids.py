@@ -17,12 +17,12 @@ from maxcode.policy.rewrite.analysis.variables import (
     summand,
     variables,
 )
-from maxcode.policy.rewrite.source import Edit, Source
-from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile
+from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 
 @dataclass(frozen=True)
-class Grid:
+class TableUse:
     """A table of two dimensions whose every use is one element."""
 
     variable: Variable
@@ -47,16 +47,16 @@ def squeezed(text: str) -> str:
     return re.sub(r"\s+", "", text)
 
 
-def grids(source: Source) -> Iterator[Grid]:
+def grids(source: SourceFile) -> Iterator[TableUse]:
     for variable in variables(source):
         if variable.alone and "static" not in variable.type and "const" not in variable.type:
             shape = _shape(source, variable)
             mentions = variable.mentions if shape else None
             if shape and mentions and all(len(each.indices) == 2 for each in mentions):
-                yield Grid(variable, *shape, tuple(mentions))
+                yield TableUse(variable, *shape, tuple(mentions))
 
 
-def _shape(source: Source, variable: Variable) -> tuple[str, str, str, str | None] | None:
+def _shape(source: SourceFile, variable: Variable) -> tuple[str, str, str, str | None] | None:
     """Element type, rows, columns and first value."""
     plain = re.fullmatch(r"\[([^\[\]]+)\]\s*\[([^\[\]]+)\]", variable.rest)
     if plain and variable.is_global:
@@ -86,7 +86,7 @@ def overlap(edits: tuple[Edit, ...]) -> bool:
     return any(a.end > b.start for a, b in pairwise(ordered))
 
 
-def _flatten(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _flatten(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     found = []
     for grid in grids(source):
@@ -99,7 +99,7 @@ def _flatten(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(line, tuple(edits))
 
 
-def _flat_edits(source: Source, grid: Grid) -> list[Edit]:
+def _flat_edits(source: SourceFile, grid: TableUse) -> list[Edit]:
     variable, width, front = grid.variable, grid.columns, ""
     if not re.fullmatch(r"\w+", width) or variable.changed_after(width):
         width = source.fresh(f"{grid.name}_width")
@@ -120,7 +120,7 @@ TRANSFORMATIONS = (
         family="memory",
         summary="Keeps a vector of vectors as one vector, row behind row.",
         find=_flatten,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <iostream>
 #include <vector>

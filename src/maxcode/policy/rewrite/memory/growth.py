@@ -10,8 +10,8 @@ from tree_sitter import Node
 from maxcode.policy.rewrite.analysis.loops import LOOPS, Loop, as_loop, statements
 from maxcode.policy.rewrite.analysis.read_only import is_large, large_types
 from maxcode.policy.rewrite.analysis.variables import Variable, masked, resolved, variables
-from maxcode.policy.rewrite.source import Edit, Source, ancestors, field, inside
-from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile, ancestors, field, inside
+from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 _PUSH = re.compile(r"(\w+)\.(?:push_back|emplace_back|pb)\s*\(")
 GUESS = 16
@@ -29,7 +29,7 @@ def _count(loop: Loop) -> str | None:
     return f"{loop.end} + 1" if extra > 0 else loop.end
 
 
-def _filled(source: Source, loop: Node) -> list[str]:
+def _filled(source: SourceFile, loop: Node) -> list[str]:
     """The containers that a loop's body pushes to each time round."""
     found = []
     for statement in statements(field(loop, "body")):
@@ -39,7 +39,7 @@ def _filled(source: Source, loop: Node) -> list[str]:
     return [name for name in dict.fromkeys(found) if found.count(name) == 1]
 
 
-def _reserve(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _reserve(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     growing = [v for v in variables(source) if v.rest == "" and re.match(r"vector<", resolved(source, v.type))]
     for node in source.find(*LOOPS):
@@ -61,7 +61,7 @@ def _untouched(variable: Variable, loop: Node) -> bool:
     return mentions is not None and bool(mentions) and mentions[0].at >= loop.start_byte
 
 
-def _move(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _move(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """Moves a local where its last use is a copy into something that lives longer."""
     del setting
     structures, edits = large_types(source), []
@@ -91,7 +91,7 @@ def _last_copy(variable: Variable) -> Node | None:
     return node if not loops or (len(loops) == 1 and _set_again(variable, loops[0])) else None
 
 
-def _copies(source: Source, node: Node) -> bool:
+def _copies(source: SourceFile, node: Node) -> bool:
     parent = node.parent
     if parent is None or node.type != "identifier":
         return False
@@ -129,7 +129,7 @@ def inside_span(at: int, node: Node) -> bool:
     return node.start_byte <= at < node.end_byte
 
 
-def _emplace(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _emplace(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     edits: list[Edit] = []
     for call in source.find("call_expression"):
@@ -158,7 +158,7 @@ TRANSFORMATIONS = (
         family="memory",
         summary="Reserves room before a loop that pushes into a vector each time round.",
         find=_reserve,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <iostream>
 #include <vector>
@@ -197,7 +197,7 @@ int main() {
         family="memory",
         summary="Moves a local into a container where it is not used again.",
         find=_move,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <iostream>
 #include <string>
@@ -238,7 +238,7 @@ int main() {
         family="memory",
         summary="Makes a pair in its place in the container.",
         find=_emplace,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <iostream>
 #include <vector>

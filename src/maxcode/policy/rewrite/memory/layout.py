@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from maxcode.core import Language
 from maxcode.policy.rewrite.analysis.loops import Access, Loop, accesses, as_loop, loops, written
 from maxcode.policy.rewrite.analysis.variables import arguments, factor, resolved
-from maxcode.policy.rewrite.source import Edit, Source, ancestors, inside
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile, ancestors, inside
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 _NUMBER = re.compile(r"(?:unsigned |signed )?(?:int|long long|long|short|char|double|float|size_t|u?int\d+_t)")
 
@@ -32,7 +32,7 @@ class Strided:
         return self.reads[0]
 
 
-def _nest(source: Source, loop: Loop) -> list[Loop]:
+def _nest(source: SourceFile, loop: Loop) -> list[Loop]:
     """A loop with the counting loops around it, outermost first, as long as nothing else stands in between."""
     around = [loop]
     for node in ancestors(loop.node):
@@ -46,7 +46,7 @@ def _nest(source: Source, loop: Loop) -> list[Loop]:
     return around
 
 
-def _strided(source: Source) -> Iterator[Strided]:
+def _strided(source: SourceFile) -> Iterator[Strided]:
     for inner in loops(source):
         nest = _nest(source, inner) if inner.innermost else []
         if len(nest) < 3 or any(not each.rises_by_one or each.type is None for each in nest):
@@ -60,7 +60,7 @@ def _strided(source: Source) -> Iterator[Strided]:
                 yield found
 
 
-def _columns_of(source: Source, nest: list[Loop], reads: list[Access]) -> Strided | None:
+def _columns_of(source: SourceFile, nest: list[Loop], reads: list[Access]) -> Strided | None:
     """Reads of one element, `b[k * n + j]` or `b[k][j]`, with k the innermost loop's and j another's."""
     if len({access.indices for access in reads}) != 1:
         return None
@@ -91,7 +91,7 @@ def _column(access: Access, down: Loop, outer: list[Loop]) -> Loop | None:
     return next((loop for loop in outer if loop.variable == match[3]), None)
 
 
-def _element(source: Source, array: str, dimensions: int) -> str | None:
+def _element(source: SourceFile, array: str, dimensions: int) -> str | None:
     """The type of an array's elements, where it is a plain number."""
     kinds = set()
     for node in source.find("declaration", "parameter_declaration"):
@@ -112,7 +112,7 @@ def _count(loop: Loop) -> str:
     return factor(loop.end) if loop.comparison == "<" else f"({loop.end} + 1)"
 
 
-def _transpose(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _transpose(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for found in _strided(source):
         outer = found.nest[0].node
@@ -125,12 +125,12 @@ def _transpose(source: Source, setting: Setting) -> Iterator[Rewrite]:
             yield Rewrite(found.nest[-1].line, tuple(_transposed(source, found)))
 
 
-def _above(source: Source, at: int) -> str:
+def _above(source: SourceFile, at: int) -> str:
     """The line before the one at an offset."""
     return (source.data[:at].decode(errors="replace").split("\n") or [""])[-2:][0]
 
 
-def _transposed(source: Source, found: Strided) -> Iterator[Edit]:
+def _transposed(source: SourceFile, found: Strided) -> Iterator[Edit]:
     name = source.fresh(f"{found.array}_transposed")
     outer, down, across = found.nest[0], found.down, found.across
     indent = outer.indent
@@ -165,7 +165,7 @@ TRANSFORMATIONS = (
         family="memory",
         summary="Reads rows of a transposed copy where the innermost loop went down the columns of an operand.",
         find=_transpose,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <iostream>
 void multiply(int n, const double *a, const double *b, double *c) {

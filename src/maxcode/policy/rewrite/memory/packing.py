@@ -13,8 +13,8 @@ from maxcode.policy.rewrite.analysis.effects import effects, names_in, type_of
 from maxcode.policy.rewrite.analysis.loops import Access, Loop, accesses, as_loop, declared, loops
 from maxcode.policy.rewrite.analysis.variables import arguments, factor, resolved
 from maxcode.policy.rewrite.analysis.writing import Lines, block, body_lines, in_place_of
-from maxcode.policy.rewrite.source import Source, ancestors
-from maxcode.policy.rewrite.transformation import Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import SourceFile, ancestors
+from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 _NUMBER = re.compile(r"(?:unsigned |signed )?(?:int|long long|long|short|double|float|size_t|u?int\d+_t)")
 
@@ -32,7 +32,7 @@ class Panel:
     reads: list[Access]
 
 
-def _panels(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _panels(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for outer in loops(source):
         inner = outer.inner
@@ -98,7 +98,7 @@ def _place(access: Access, column: str) -> tuple[str, str] | None:
     return (whole[1], whole[3]) if whole else None
 
 
-def _around(node: Node, outermost: Node, source: Source) -> dict[str, Loop]:
+def _around(node: Node, outermost: Node, source: SourceFile) -> dict[str, Loop]:
     """The counting loops between a node and a loop around it, by variable."""
     found: dict[str, Loop] = {}
     for each in ancestors(node):
@@ -110,7 +110,7 @@ def _around(node: Node, outermost: Node, source: Source) -> dict[str, Loop]:
     return found
 
 
-def _element(source: Source, array: str, dimensions: int, at: Node) -> str | None:
+def _element(source: SourceFile, array: str, dimensions: int, at: Node) -> str | None:
     kind = resolved(source, type_of(source, array, at) or "")
     for _ in range(dimensions):
         inner = arguments(kind, "vector")
@@ -118,7 +118,7 @@ def _element(source: Source, array: str, dimensions: int, at: Node) -> str | Non
     return kind if _NUMBER.fullmatch(kind) else None
 
 
-def _packed(source: Source, found: Panel) -> Lines:
+def _packed(source: SourceFile, found: Panel) -> Lines:
     name, outer, inner, down = source.fresh("panel"), found.outer, found.inner, found.down
     place = f"{name}[{down.variable} * {found.width} + {found.lane}]"
     height = factor(down.end) if down.comparison == "<" else f"({down.end} + 1)"
@@ -172,7 +172,7 @@ TRANSFORMATIONS = (
         family="memory",
         summary="Copies the columns that a block of results needs to one place before all rows use them.",
         find=_panels,
-        example=Example(
+        example=RewriteExample(
             _BLOCKED,
             """
 #include <vector>

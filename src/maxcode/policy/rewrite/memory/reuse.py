@@ -9,11 +9,11 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.loops import LOOPS
 from maxcode.policy.rewrite.analysis.variables import Variable, arguments, masked, resolved, split, variables
-from maxcode.policy.rewrite.source import Source, enclosing
-from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import SourceFile, enclosing
+from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 
-def _hoist(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _hoist(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """Moves a container out of the loop and empties it in each round, so that it keeps its memory."""
     del setting
     if "#pragma omp" in source.code:
@@ -34,7 +34,7 @@ def _hoist(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(variable.declaration), edits)
 
 
-def _emptied(source: Source, variable: Variable) -> str | None:
+def _emptied(source: SourceFile, variable: Variable) -> str | None:
     """The statement that makes a used container what the declaration made of a new one."""
     kind, name, rest = resolved(source, variable.type), variable.name, variable.rest
     element = arguments(kind, "vector")
@@ -54,7 +54,7 @@ def _emptied(source: Source, variable: Variable) -> str | None:
     return None
 
 
-def _free_outside(source: Source, variable: Variable, loop: Node) -> bool:
+def _free_outside(source: SourceFile, variable: Variable, loop: Node) -> bool:
     """Whether the name is not used elsewhere in the function, and the container is not moved from or returned."""
     function = enclosing(loop, "function_definition")
     while function is not None and (above := enclosing(function, "function_definition")) is not None:
@@ -75,7 +75,7 @@ TRANSFORMATIONS = (
         family="memory",
         summary="Declares a container before the loop and empties it where each round made a new one.",
         find=_hoist,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <iostream>
 #include <vector>

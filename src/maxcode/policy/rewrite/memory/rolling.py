@@ -11,17 +11,17 @@ from tree_sitter import Node
 from maxcode.policy.rewrite.analysis.loops import Loop, loops
 from maxcode.policy.rewrite.analysis.support import function_name
 from maxcode.policy.rewrite.analysis.variables import CHANGED, Mention, factor, masked
-from maxcode.policy.rewrite.memory.grids import Grid, grids, nested, squeezed
-from maxcode.policy.rewrite.source import Edit, Source, enclosing
-from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.memory.grids import TableUse, grids, nested, squeezed
+from maxcode.policy.rewrite.source import Edit, SourceFile, enclosing
+from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 
 @dataclass(frozen=True)
-class Sweep:
+class GridSweep:
     """The loop that fills a grid row by row, each from the one before."""
 
-    source: Source
-    grid: Grid
+    source: SourceFile
+    grid: TableUse
     loop: Loop
     shift: int
     """0 where the loop fills row i, 1 where it fills row i + 1."""
@@ -62,7 +62,7 @@ class Sweep:
         return [each for each in self.grid.mentions if each.at > self.loop.node.end_byte]
 
 
-def _roll(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _roll(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for grid in grids(source):
         for sweep in _sweeps(source, grid):
@@ -72,7 +72,7 @@ def _roll(source: Source, setting: Setting) -> Iterator[Rewrite]:
                 break
 
 
-def _sweeps(source: Source, grid: Grid) -> Iterator[Sweep]:
+def _sweeps(source: SourceFile, grid: TableUse) -> Iterator[GridSweep]:
     """Loops in the block of the grid, or in main for one of the file."""
     for loop in loops(source):
         function = enclosing(loop.node, "function_definition")
@@ -82,10 +82,10 @@ def _sweeps(source: Source, grid: Grid) -> Iterator[Sweep]:
             continue
         if grid.variable.is_global and (function is None or function_name(source, function) != "main"):
             continue
-        yield from (Sweep(source, grid, loop, shift) for shift in (0, 1))
+        yield from (GridSweep(source, grid, loop, shift) for shift in (0, 1))
 
 
-def _rolled(sweep: Sweep) -> list[Edit] | None:
+def _rolled(sweep: GridSweep) -> list[Edit] | None:
     source, grid = sweep.source, sweep.grid
     rows = {grid.row(each) for each in sweep.within}
     if sweep.new not in rows or not rows <= {sweep.old, sweep.new} or nested(grid.mentions):
@@ -105,20 +105,20 @@ def _rolled(sweep: Sweep) -> list[Edit] | None:
     return [*edits, *_start_of_round(sweep, old, new, columns), *source.including("vector")]
 
 
-def _bound_stays(sweep: Sweep) -> bool:
+def _bound_stays(sweep: GridSweep) -> bool:
     names = re.findall(r"[A-Za-z_]\w*", sweep.loop.end)
     text = masked(sweep.source)[sweep.loop.node.start_byte : sweep.grid.variable.scope.end_byte]
     return not any(re.search(rf"(?<![\w.]){each}{CHANGED}|>>\s*{each}\b|--\s*{each}\b", text) for each in names)
 
 
-def _two_rows(sweep: Sweep, old: str, new: str) -> Edit:
+def _two_rows(sweep: GridSweep, old: str, new: str) -> Edit:
     grid = sweep.grid
     made = f"({grid.columns}, {grid.fill})" if grid.fill is not None else f"({grid.columns})"
     text = f"{sweep.source.std}vector<{grid.element}> {old}{made}, {new}{made};"
     return sweep.source.replace(grid.variable.declaration, text)
 
 
-def _first_columns(sweep: Sweep) -> list[Loop]:
+def _first_columns(sweep: GridSweep) -> list[Loop]:
     """Loops before the sweep that set one fixed element of each row, from the first to the last."""
     found = []
     for loop in loops(sweep.source):
@@ -136,7 +136,7 @@ def _first_columns(sweep: Sweep) -> list[Loop]:
     return found
 
 
-def _start_of_round(sweep: Sweep, old: str, new: str, columns: list[Loop]) -> Iterator[Edit]:
+def _start_of_round(sweep: GridSweep, old: str, new: str, columns: list[Loop]) -> Iterator[Edit]:
     """Edits at the start of each round: a fresh row, with the elements that other loops had set in it."""
     source, grid, body, indent = sweep.source, sweep.grid, sweep.loop.body, sweep.loop.indent
     inner = indent + ("\t" if "\t" in indent else "    ")
@@ -160,7 +160,7 @@ def _start_of_round(sweep: Sweep, old: str, new: str, columns: list[Loop]) -> It
     yield from source.including("algorithm")
 
 
-def _always_written(sweep: Sweep) -> bool:
+def _always_written(sweep: GridSweep) -> bool:
     """Whether no element of the new row is read before this round writes it: every path of the inner loop sets it."""
     grid, inner = sweep.grid, sweep.loop.inner
     if inner is None or not inner.rises_by_one or inner.jumps:
@@ -176,7 +176,7 @@ def _always_written(sweep: Sweep) -> bool:
     return _sets(sweep, f"{grid.name}[{sweep.new}][{inner.variable}]=", inner.statements)
 
 
-def _sets(sweep: Sweep, target: str, nodes: list[Node]) -> bool:
+def _sets(sweep: GridSweep, target: str, nodes: list[Node]) -> bool:
     """Whether each way through some statements assigns the target."""
     for node in nodes:
         text = squeezed(sweep.source.text(node))
@@ -201,7 +201,7 @@ TRANSFORMATIONS = (
         family="memory",
         summary="Keeps the last two rows of a table whose rows depend on the one before alone.",
         find=_roll,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <algorithm>
 #include <iostream>

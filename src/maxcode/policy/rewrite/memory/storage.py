@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 from maxcode.policy.rewrite.analysis.variables import Variable, arguments, masked, resolved, split, variables
 from maxcode.policy.rewrite.memory.grids import squeezed
-from maxcode.policy.rewrite.source import Edit, Source
-from maxcode.policy.rewrite.transformation import CPP, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile
+from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 _BITS = re.compile(r"\bvector\s*<\s*bool\s*>")
 _NUMBERS = re.compile(r"(?:unsigned |signed )?(?:int|long long|long|short|char|double|float|bool|size_t|u?int\d+_t)")
 SMALL = 4096
 
 
-def _bytes_for_bits(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _bytes_for_bits(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """Replaces all `vector<bool>` by vectors of char at once, so that the types of parameters still agree."""
     del setting
     text = masked(source)
@@ -27,7 +27,7 @@ def _bytes_for_bits(source: Source, setting: Setting) -> Iterator[Rewrite]:
     yield Rewrite(text[: places[0].start()].count("\n") + 1, edits)
 
 
-def _aliased(source: Source) -> str:
+def _aliased(source: SourceFile) -> str:
     """Names of variables whose type is the program's own name for a vector of bits."""
     found = [v.name for v in variables(source) if "bool" not in v.type and "vector<bool>" in resolved(source, v.type)]
     return " ".join(found)
@@ -40,7 +40,7 @@ def _shown(text: str, names: list[str]) -> bool:
     ) or bool(re.search(r"for\s*\(\s*(?:const\s+)?auto\b", text) and names)
 
 
-def _bytes_for_flags(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _bytes_for_flags(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for variable in variables(source):
         if variable.alone and _is_flags(source, variable):
@@ -51,7 +51,7 @@ def _bytes_for_flags(source: Source, setting: Setting) -> Iterator[Rewrite]:
                 yield Rewrite(source.line(variable.declaration), (edit,))
 
 
-def _is_flags(source: Source, variable: Variable) -> bool:
+def _is_flags(source: SourceFile, variable: Variable) -> bool:
     """Whether a variable is an array of integers that only holds 0 and 1 and is only read in conditions."""
     kind = resolved(source, variable.type)
     array = kind in ("int", "long long") and re.fullmatch(r"(?:\[[^\[\]]+\]){1,2}(?:\s*=\s*\{0?\})?", variable.rest)
@@ -80,7 +80,7 @@ def _in_condition(before: str, behind: str) -> bool:
     return bool(starts and ends)
 
 
-def _on_the_stack(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _on_the_stack(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for variable in variables(source):
         element = arguments(resolved(source, variable.type), "vector")
@@ -115,7 +115,7 @@ TRANSFORMATIONS = (
         family="memory",
         summary="Keeps truth values as bytes where a vector<bool> packs and unpacks bits at each use.",
         find=_bytes_for_bits,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <iostream>
 #include <vector>
@@ -163,7 +163,7 @@ int main() {
         family="memory",
         summary="Keeps flags as bytes where whole numbers held nothing but 0 and 1.",
         find=_bytes_for_flags,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <iostream>
 int seen[1000];
@@ -207,7 +207,7 @@ int main() {
         family="memory",
         summary="Keeps a small vector of constant size as an array on the stack.",
         find=_on_the_stack,
-        example=Example(
+        example=RewriteExample(
             before="""
 #include <iostream>
 #include <string>

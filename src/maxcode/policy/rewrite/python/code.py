@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from tree_sitter import Node
 
-from maxcode.policy.rewrite.source import Source, ancestors, inside
+from maxcode.policy.rewrite.source import SourceFile, ancestors, inside
 
 LOOPS = ("for_statement", "while_statement")
 FUNCTIONS = ("function_definition", "lambda")
@@ -23,12 +23,12 @@ def scope_of(node: Node) -> Node:
     return around[0] if around else node
 
 
-def mentions(source: Source, name: str, within: Node) -> list[Node]:
+def mentions(source: SourceFile, name: str, within: Node) -> list[Node]:
     """Where a variable is named: not as an attribute of something else, nor as the name of an argument."""
     return [each for each in source.identifiers.get(name, []) if inside(each, within) and _is_variable(each)]
 
 
-def variables(source: Source, within: Node) -> Iterator[Node]:
+def variables(source: SourceFile, within: Node) -> Iterator[Node]:
     return (each for each in source.find("identifier", within=within) if _is_variable(each))
 
 
@@ -40,7 +40,7 @@ def _is_variable(node: Node) -> bool:
     )
 
 
-def used(source: Source, node: Node) -> set[str]:
+def used(source: SourceFile, node: Node) -> set[str]:
     return {source.text(each) for each in variables(source, node)}
 
 
@@ -61,7 +61,7 @@ def statement_of(node: Node) -> Node | None:
     return node if node.parent is not None else None
 
 
-def neighbours(source: Source) -> Iterator[tuple[Node, Node]]:
+def neighbours(source: SourceFile) -> Iterator[tuple[Node, Node]]:
     """Statements that follow each other, each on lines of its own."""
     for block in source.find("module", "block"):
         for first, second in pairwise(statements(block)):
@@ -84,7 +84,7 @@ def preceding(node: Node) -> Node | None:
     return before
 
 
-def alone(source: Source, node: Node) -> bool:
+def alone(source: SourceFile, node: Node) -> bool:
     """Whether a statement has its lines for itself, a comment behind it aside."""
     begin = source.data.rfind(b"\n", 0, node.start_byte) + 1
     end = source.data.find(b"\n", node.end_byte)
@@ -92,7 +92,7 @@ def alone(source: Source, node: Node) -> bool:
     return not source.data[begin : node.start_byte].strip() and (not rest or rest.startswith(b"#"))
 
 
-def assignment(source: Source, node: Node | None) -> tuple[str, Node] | None:
+def assignment(source: SourceFile, node: Node | None) -> tuple[str, Node] | None:
     """`name = value` as name and value."""
     if node is None or node.type != "expression_statement" or len(node.named_children) != 1:
         return None
@@ -103,7 +103,7 @@ def assignment(source: Source, node: Node | None) -> tuple[str, Node] | None:
     return (source.text(left), right) if right.type != "assignment" else None
 
 
-def addition(source: Source, node: Node) -> tuple[str, Node] | None:
+def addition(source: SourceFile, node: Node) -> tuple[str, Node] | None:
     """`x += value` and `x = x + value` as the text of x and the value."""
     inner = node.named_children[0] if node.type == "expression_statement" and node.named_children else node
     left, right = inner.child_by_field_name("left"), inner.child_by_field_name("right")
@@ -118,7 +118,7 @@ def addition(source: Source, node: Node) -> tuple[str, Node] | None:
     return (source.text(left), value) if source.text(first) == source.text(left) else None
 
 
-def call_of(source: Source, node: Node | None, *names: str) -> list[Node] | None:
+def call_of(source: SourceFile, node: Node | None, *names: str) -> list[Node] | None:
     """The arguments where an expression, or a statement that is one, calls one of these by name."""
     if node is not None and node.type == "expression_statement" and len(node.named_children) == 1:
         node = node.named_children[0]
@@ -147,7 +147,7 @@ def looks_like_text(text: str) -> bool:
     ) and (".split(" not in text)
 
 
-def singular(source: Source, name: str) -> str:
+def singular(source: SourceFile, name: str) -> str:
     """New name for an element of a list, from the list's name where that is a plural."""
     one = name[:-1] if re.fullmatch(r"[a-z_]{3,}s", name) and not name.endswith("ss") else "item"
     return source.fresh(one if one not in BUILT_IN else "item")

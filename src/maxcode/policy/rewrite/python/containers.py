@@ -11,11 +11,11 @@ from maxcode.policy.rewrite.python.code import alone, assignment, call_of, looks
 from maxcode.policy.rewrite.python.effects import changed, made_as, pure, values_of
 from maxcode.policy.rewrite.python.imports import with_imports
 from maxcode.policy.rewrite.python.names import loops_around
-from maxcode.policy.rewrite.source import Edit, Source, enclosing, field
-from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile, enclosing, field
+from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
 
 
-def _set(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _set(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     seen = set()
     for node in source.find("comparison_operator"):
@@ -43,7 +43,7 @@ def _set(source: Source, setting: Setting) -> Iterator[Rewrite]:
                 yield Rewrite(source.line(node), (*kept, *replaced), weight=2.0)
 
 
-def _kept_beside(source: Source, name: str, companion: str, loop: Node) -> list[Edit] | None:
+def _kept_beside(source: SourceFile, name: str, companion: str, loop: Node) -> list[Edit] | None:
     """A set that gets every element that the list gets; None where the list changes in other ways than growing."""
     values = values_of(source, name, loop)
     made = enclosing(values[0], "expression_statement") if values and len(values) == 1 else None
@@ -67,7 +67,7 @@ def _kept_beside(source: Source, name: str, companion: str, loop: Node) -> list[
     return edits
 
 
-def _only_looks(source: Source, node: Node) -> bool:
+def _only_looks(source: SourceFile, node: Node) -> bool:
     above = node.parent
     if above is None or above.type in ("assignment", "comparison_operator", "for_statement", "for_in_clause"):
         return True
@@ -81,7 +81,7 @@ def _only_looks(source: Source, node: Node) -> bool:
 DEQUE_METHODS = ("append", "extend", "clear", "remove", "count")
 
 
-def _deque(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _deque(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     seen = set()
     for call in source.find("call"):
@@ -107,7 +107,7 @@ def _as_deque(text: str) -> str:
     return "deque()" if text in ("[]", "list()") else f"deque({text})"
 
 
-def _ends(source: Source, name: str) -> list[Edit]:
+def _ends(source: SourceFile, name: str) -> list[Edit]:
     """The edits of what works on a list's front; none where the list is used in ways that a deque has not."""
     edits = []
     for each in mentions(source, name, source.root):
@@ -124,7 +124,7 @@ def _ends(source: Source, name: str) -> list[Edit]:
     return edits
 
 
-def _fits_deque(source: Source, node: Node) -> bool:
+def _fits_deque(source: SourceFile, node: Node) -> bool:
     above = node.parent
     if above is None:
         return False
@@ -149,7 +149,7 @@ TRANSFORMATIONS = (
         family="python",
         summary="Looks elements up in a set beside the list.",
         find=_set,
-        example=Example(
+        example=RewriteExample(
             before="""
 allowed = [n * n for n in range(100)]
 hits = 0
@@ -182,7 +182,7 @@ print(hits)
         family="python",
         summary="Takes elements from the front of a deque instead of a list, which moves all the others.",
         find=_deque,
-        example=Example(
+        example=RewriteExample(
             before="""
 queue = [1]
 seen = []

@@ -11,13 +11,13 @@ from maxcode.policy.rewrite.python.code import alone, body_of, call_of, mentions
 from maxcode.policy.rewrite.python.effects import changed, pure, values_of
 from maxcode.policy.rewrite.python.imports import with_imports
 from maxcode.policy.rewrite.python.sweep import is_plain_for
-from maxcode.policy.rewrite.source import Edit, Source, field
-from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile, field
+from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
 
 EMPTY_TABLE = re.compile(r"\{\}|dict\(\)|Counter\(\)|(?:collections\.)?defaultdict\(int\)")
 
 
-def _keys(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _keys(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     found = []
     for node in source.find("call"):
@@ -36,7 +36,7 @@ def _keys(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(found[0][0]), edits)
 
 
-def _get(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _get(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """`if k in d: d[k] += 1` `else: d[k] = 1`, either way round."""
     del setting
     for branch in source.find("if_statement"):
@@ -58,14 +58,14 @@ def _get(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(branch), (source.replace(branch, line),))
 
 
-def _counts_up(source: Source, node: Node, table: str, key: str) -> str | None:
+def _counts_up(source: SourceFile, node: Node, table: str, key: str) -> str | None:
     """What is added to `table[key]`."""
     place = re.escape(f"{table}[{key}]")
     found = re.fullmatch(rf"{place} (?:\+= |= {place} \+ )(\w+)", source.text(node))
     return found[1] if found else None
 
 
-def _counter(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _counter(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """A loop that does nothing but count what it walks over."""
     del setting
     for loop in source.find("for_statement"):
@@ -92,7 +92,7 @@ def _counter(source: Source, setting: Setting) -> Iterator[Rewrite]:
             yield Rewrite(source.line(loop), edits)
 
 
-def _shown(source: Source, table: str, node: Node) -> bool:
+def _shown(source: SourceFile, table: str, node: Node) -> bool:
     """Whether a table is printed or compared as a whole, where a Counter is seen to be one."""
     for each in mentions(source, table, scope_of(node)):
         above = each.parent
@@ -103,7 +103,7 @@ def _shown(source: Source, table: str, node: Node) -> bool:
     return False
 
 
-def _one_sort(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _one_sort(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """Two sorts in a row, the second by the more important key."""
     del setting
     for first, second in neighbours(source):
@@ -122,12 +122,12 @@ def _one_sort(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(first), (Edit(first.start_byte, second.end_byte, line),))
 
 
-def _sort_key(source: Source, node: Node) -> tuple[str, str, str, bool] | None:
+def _sort_key(source: SourceFile, node: Node) -> tuple[str, str, str, bool] | None:
     found = re.fullmatch(r"(\w+)\.sort\(key=lambda (\w+): ([\w.]+(?:\[-?\w+\])?)(, reverse=True)?\)", source.text(node))
     return (found[1], found[2], found[3], bool(found[4])) if found else None
 
 
-def _is_count(source: Source, name: str, key: str, variable: str) -> bool:
+def _is_count(source: SourceFile, name: str, key: str, variable: str) -> bool:
     """Whether the elements are pairs whose key is a number: what a table of counts holds, a length or a sum."""
     position = re.fullmatch(rf"{variable}\[(\d)\]", key)
     if position is None:
@@ -140,7 +140,7 @@ def _is_count(source: Source, name: str, key: str, variable: str) -> bool:
     )
 
 
-def _itemgetter(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _itemgetter(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     found = []
     for node in source.find("keyword_argument"):
@@ -160,7 +160,7 @@ TRANSFORMATIONS = (
         family="python",
         summary="Asks a dict itself instead of its keys().",
         find=_keys,
-        example=Example(
+        example=RewriteExample(
             before="""
 ages = {"ann": 3}
 for name in ages.keys():
@@ -183,7 +183,7 @@ for name in ages:
         family="python",
         summary="Counts with get() instead of asking first whether the key is there.",
         find=_get,
-        example=Example(
+        example=RewriteExample(
             before="""
 counts = {}
 for letter in "banana":
@@ -212,7 +212,7 @@ print(counts)
         family="python",
         summary="Counts what a loop walks over with a Counter.",
         find=_counter,
-        example=Example(
+        example=RewriteExample(
             before="""
 counts = {}
 for letter in "banana":
@@ -241,7 +241,7 @@ print(counts["a"])
         family="python",
         summary="Sorts once by a pair of keys instead of twice.",
         find=_one_sort,
-        example=Example(
+        example=RewriteExample(
             before="""
 people = [("bob", 3), ("ann", 5), ("cid", 3)]
 people.sort(key=lambda person: person[0])
@@ -267,7 +267,7 @@ print(people)
         family="python",
         summary="Sorts by an element with itemgetter(), which the interpreter does not have to run.",
         find=_itemgetter,
-        example=Example(
+        example=RewriteExample(
             before="pairs = [(2, 'b'), (1, 'c')]\nprint(sorted(pairs, key=lambda pair: pair[1]))\n",
             after="""from operator import itemgetter
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from tree_sitter import Node
 
 from maxcode.policy.rewrite.python.code import BUILT_IN, COMPREHENSIONS, FUNCTIONS, LOOPS, mentions, scope_of, used
-from maxcode.policy.rewrite.source import Source, enclosing, inside
+from maxcode.policy.rewrite.source import SourceFile, enclosing, inside
 
 READING = frozenset(
     "len int str float abs min max sum ord chr sorted range enumerate zip map filter list tuple set dict frozenset any "
@@ -24,12 +24,12 @@ ASKING = frozenset(
 """Methods that leave their object as it is."""
 
 
-def bound(source: Source, node: Node) -> set[str]:
+def bound(source: SourceFile, node: Node) -> set[str]:
     """Names that a piece of code gives a value to, nested functions included."""
     return {source.text(each) for target in _targets(source, node) for each in _names_of(target)}
 
 
-def _targets(source: Source, node: Node) -> Iterator[Node]:
+def _targets(source: SourceFile, node: Node) -> Iterator[Node]:
     fields = {
         "assignment": "left", "augmented_assignment": "left", "for_statement": "left", "for_in_clause": "left",
         "named_expression": "name", "function_definition": "name", "class_definition": "name", "as_pattern": "alias",
@@ -58,12 +58,12 @@ def _names_of(target: Node) -> Iterator[Node]:
             yield from _names_of(each)
 
 
-def changed(source: Source, node: Node) -> set[str]:
+def changed(source: SourceFile, node: Node) -> set[str]:
     """Names whose value a piece of code may change: bound, assigned into, or given to something that may."""
     return _changed(source, node, set())
 
 
-def _changed(source: Source, node: Node, seen: set[str]) -> set[str]:
+def _changed(source: SourceFile, node: Node, seen: set[str]) -> set[str]:
     found = bound(source, node)
     for target in _targets(source, node):
         parts = [target, *source.find("subscript", "attribute", within=target)]
@@ -97,7 +97,7 @@ def _bound_methods(code: str) -> dict[str, set[str]]:
     return found
 
 
-def _changed_by_call(source: Source, name: str, seen: set[str]) -> set[str]:
+def _changed_by_call(source: SourceFile, name: str, seen: set[str]) -> set[str]:
     """What a function of this file changes outside of itself."""
     if name in seen or name in BUILT_IN:
         return set()
@@ -111,21 +111,21 @@ def _changed_by_call(source: Source, name: str, seen: set[str]) -> set[str]:
     return found
 
 
-def base(source: Source, node: Node) -> str:
+def base(source: SourceFile, node: Node) -> str:
     """The variable that `a[i].b.c()` starts from."""
     while node.type in ("subscript", "attribute", "call", "parenthesized_expression") and node.named_children:
         node = node.named_children[0]
     return source.text(node)
 
 
-def pure(source: Source, node: Node) -> bool:
+def pure(source: SourceFile, node: Node) -> bool:
     """Whether an expression has no effects, so that it may be evaluated once, twice or never."""
     if next(source.find("named_expression", "yield", "await", "lambda", within=node), None) is not None:
         return False
     return all(_asks(source, call) for call in source.find("call", within=node))
 
 
-def _asks(source: Source, call: Node) -> bool:
+def _asks(source: SourceFile, call: Node) -> bool:
     function = call.child_by_field_name("function")
     if function is None:
         return False
@@ -134,12 +134,12 @@ def _asks(source: Source, call: Node) -> bool:
     return source.text(function) in READING - {"print", "iter"}
 
 
-def invariant(source: Source, node: Node, loop: Node) -> bool:
+def invariant(source: SourceFile, node: Node, loop: Node) -> bool:
     """Whether an expression has one value throughout a loop."""
     return pure(source, node) and not used(source, node) & changed(source, loop)
 
 
-def changed_between(source: Source, first: Node, second: Node) -> set[str]:
+def changed_between(source: SourceFile, first: Node, second: Node) -> set[str]:
     """Names that the statements between two statements of one block may change."""
     found: set[str] = set()
     node = first.next_named_sibling
@@ -149,7 +149,7 @@ def changed_between(source: Source, first: Node, second: Node) -> set[str]:
     return found
 
 
-def dead_after(source: Source, name: str, node: Node) -> bool:
+def dead_after(source: SourceFile, name: str, node: Node) -> bool:
     """Whether the value that a variable has at the end of a statement is never read."""
     scope = scope_of(node)
     within = [
@@ -174,7 +174,7 @@ def dead_after(source: Source, name: str, node: Node) -> bool:
 _OUTER = ("global_statement", "nonlocal_statement")
 
 
-def _own_names(source: Source, node: Node, name: str) -> set[str]:
+def _own_names(source: SourceFile, node: Node, name: str) -> set[str]:
     """Names of the own variables of a function, lambda or comprehension."""
     if node.type in COMPREHENSIONS:
         clauses = [each for each in node.named_children if each.type == "for_in_clause"]
@@ -185,7 +185,7 @@ def _own_names(source: Source, node: Node, name: str) -> set[str]:
     return own | (bound(source, body) if body is not None and node.type != "lambda" and not outer else set())
 
 
-def _rebinds(source: Source, mention: Node, node: Node) -> bool:
+def _rebinds(source: SourceFile, mention: Node, node: Node) -> bool:
     """Whether the first thing done with a name is to give it a value that does not depend on it."""
     if inside(mention, node):
         return mention.parent is not None and mention.parent.child_by_field_name("left") == mention
@@ -197,7 +197,7 @@ def _rebinds(source: Source, mention: Node, node: Node) -> bool:
     return left_is_it and right is not None and not mentions(source, source.text(mention), right)
 
 
-def values_of(source: Source, name: str, node: Node) -> list[Node] | None:
+def values_of(source: SourceFile, name: str, node: Node) -> list[Node] | None:
     """Everything that a variable is set to where a place sees it; None where it is also set in other ways."""
     scope = scope_of(node)
     while scope.type != "module" and name not in bound(source, scope):
@@ -214,7 +214,7 @@ def values_of(source: Source, name: str, node: Node) -> list[Node] | None:
     return found if found and len(found) == total else None
 
 
-def made_as(source: Source, name: str, node: Node, is_such: Callable[[str], bool]) -> bool:
+def made_as(source: SourceFile, name: str, node: Node, is_such: Callable[[str], bool]) -> bool:
     """Whether every value that a variable is set to looks a certain way."""
     values = values_of(source, name, node)
     return bool(values) and all(is_such(source.text(each)) for each in values or [])

@@ -9,26 +9,21 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.python.code import (
     addition,
-    alone,
     assignment,
-    body_of,
     call_of,
-    following,
-    looks_like_list,
-    looks_like_text,
     mentions,
     plain_arguments,
     scope_of,
 )
-from maxcode.policy.rewrite.python.effects import made_as, pure, values_of
-from maxcode.policy.rewrite.python.sweep import Sweep, in_place_of, is_plain_for, start_of, sweeps, tight
-from maxcode.policy.rewrite.source import Edit, Source, field
-from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.python.effects import values_of
+from maxcode.policy.rewrite.python.sweep import Sweep, in_place_of, start_of, sweeps, tight
+from maxcode.policy.rewrite.source import SourceFile, field
+from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
 
 NUMBER = re.compile(r"-?\d[\d_]*(?:\.\d*)?(?:[eE]-?\d+)?|-?\d+ \*\* \d+|float\(['\"]-?inf['\"]\)")
 
 
-def _sum(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _sum(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for loop, found in sweeps(source):
         added = addition(source, found.last)
@@ -48,14 +43,14 @@ def _sum(source: Source, setting: Setting) -> Iterator[Rewrite]:
             yield Rewrite(source.line(loop), (source.replace(loop, f"{name} += sum({values})"),), weight=weight)
 
 
-def _values(source: Source, loop: Node, found: Sweep, value: Node) -> str:
+def _values(source: SourceFile, loop: Node, found: Sweep, value: Node) -> str:
     """What a sweep goes through; a list is faster to sum than a generator."""
     if found.plain is not None and source.text(value) == source.text(field(loop, "left")):
         return found.plain
     return f"[{tight(source, value)}{found.clauses}]"
 
 
-def _is_number(source: Source, name: str, node: Node) -> bool:
+def _is_number(source: SourceFile, name: str, node: Node) -> bool:
     values = values_of(source, name, node) or [
         each[1] for s in source.find("expression_statement", within=scope_of(node))
         if (each := assignment(source, s)) is not None and each[0] == name and not mentions(source, name, each[1])
@@ -64,7 +59,7 @@ def _is_number(source: Source, name: str, node: Node) -> bool:
     return bool(firsts) and all(NUMBER.fullmatch(source.text(each)) for each in firsts)
 
 
-def _extreme(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _extreme(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for loop, found in sweeps(source):
         kept = _keeps(source, found)
@@ -80,7 +75,7 @@ def _extreme(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(loop), (source.replace(loop, new),))
 
 
-def _keeps(source: Source, found: Sweep) -> tuple[str, str, Node, str] | None:
+def _keeps(source: SourceFile, found: Sweep) -> tuple[str, str, Node, str] | None:
     """The variable that keeps the largest or smallest value, which of them, the value, and the loops around."""
     kept = assignment(source, found.last)
     if kept is None:
@@ -97,69 +92,13 @@ def _keeps(source: Source, found: Sweep) -> tuple[str, str, Node, str] | None:
     return name, "max" if larger else "min", value, found.clauses.rpartition(" if ")[0]
 
 
-def _search(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    """`if x == wanted: found = True; break` or `return True`."""
-    del setting
-    for loop in source.find("for_statement"):
-        if not is_plain_for(source, loop) or not alone(source, loop):
-            continue
-        left, right = field(loop, "left"), field(loop, "right")
-        inside_loop = body_of(loop)
-        branch = inside_loop[0] if len(inside_loop) == 1 and left.type == "identifier" else loop
-        wanted = _equal_to(source, branch, source.text(left))
-        if wanted is None or right.type not in ("identifier", "subscript") or not pure(source, loop):
-            continue
-        inner = [source.text(each) for each in body_of(branch)] or [""]
-        after = following(loop)
-        if inner == ["return True"] and after is not None and source.text(after) == "return False":
-            edit = Edit(loop.start_byte, after.end_byte, f"return {wanted} in {source.text(right)}")
-            yield Rewrite(source.line(loop), (edit,))
-        elif (flag := re.fullmatch(r"(\w+) = True", inner[0])) and inner[1:] in ([], ["break"]):
-            start = start_of(source, flag[1], loop)
-            if start is not None and source.text(start[1]) == "False":
-                new = f"{flag[1]} = {wanted} in {source.text(right)}"
-                yield Rewrite(source.line(loop), in_place_of(source, start[0], loop, new))
-
-
-def _equal_to(source: Source, branch: Node, variable: str) -> str | None:
-    """What a variable is compared with in `if variable == value:` without else."""
-    if branch.type != "if_statement" or branch.child_by_field_name("alternative") is not None:
-        return None
-    condition = field(branch, "condition")
-    if condition.type != "comparison_operator" or [source.text(e) for e in condition.children[1:-1]] != ["=="]:
-        return None
-    sides = [source.text(each) for each in condition.named_children]
-    if variable not in sides:
-        return None
-    other = condition.named_children[1 - sides.index(variable)]
-    return tight(source, other) if not mentions(source, variable, other) else None
-
-
-def _count(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    del setting
-    for loop, found in sweeps(source):
-        added = addition(source, found.last)
-        branch = field(loop, "body").named_children[0]
-        items, left = field(loop, "right"), field(loop, "left")
-        if added is None or source.text(added[1]) != "1" or items.type != "identifier" or left.type != "identifier":
-            continue
-        wanted = _equal_to(source, branch, source.text(left))
-        known = made_as(source, source.text(items), loop, lambda t: looks_like_list(t) or looks_like_text(t))
-        if wanted is None or not known or found.last.parent != branch.child_by_field_name("consequence"):
-            continue
-        if re.search(rf"\b{re.escape(added[0])}\b", wanted):
-            continue
-        new = f"{added[0]} += {source.text(items)}.count({wanted})"
-        yield Rewrite(source.line(loop), (source.replace(loop, new),), weight=2.0)
-
-
 TRANSFORMATIONS = (
     Transformation(
         name="sum-for-loop",
         family="python",
         summary="Adds up with sum() instead of one by one.",
         find=_sum,
-        example=Example(
+        example=RewriteExample(
             before="""
 total = 0
 for i in range(10):
@@ -185,7 +124,7 @@ print(total)
         family="python",
         summary="Finds the largest or smallest with max() or min() instead of comparing one by one.",
         find=_extreme,
-        example=Example(
+        example=RewriteExample(
             before="""
 values = [3, 1, 4, 1, 5]
 best = 0
@@ -206,67 +145,6 @@ print(best)
         refusals=(
             "best = 0\nat = 0\nfor x in [1, 2]:\n    if x > best:\n        best = x\n        at = x\nprint(best)\n",
             "best = 0\nfor x in [1, 2]:\n    if x > best:\n        best = x + 1\nprint(best)\n",
-        ),
-    ),
-    Transformation(
-        name="in-for-search-loop",
-        family="python",
-        summary="Looks for an element with `in` instead of comparing one by one.",
-        find=_search,
-        example=Example(
-            before="""
-def has(values, wanted):
-    for value in values:
-        if value == wanted:
-            return True
-    return False
-
-
-print(has([1, 2, 3], 2), has([1, 2, 3], 4))
-""",
-            after="""
-def has(values, wanted):
-    return wanted in values
-
-
-print(has([1, 2, 3], 2), has([1, 2, 3], 4))
-""",
-        ),
-        languages=PYTHON,
-        answers=("membership-in-list",),
-        prior=1.5,
-        refusals=(
-            "def f(v, w):\n    for x in v:\n        if x == x:\n            return True\n    return False\n",
-            "def f(v, w):\n    for x in v:\n        if x > w:\n            return True\n    return False\n",
-        ),
-    ),
-    Transformation(
-        name="count-for-loop",
-        family="python",
-        summary="Counts equal elements of a list or text with count().",
-        find=_count,
-        example=Example(
-            before="""
-text = "abracadabra"
-found = 0
-for character in text:
-    if character == "a":
-        found += 1
-print(found)
-""",
-            after="""
-text = "abracadabra"
-found = 0
-found += text.count("a")
-print(found)
-""",
-        ),
-        languages=PYTHON,
-        answers=("accumulation", "counting"),
-        prior=1.5,
-        refusals=(
-            "items = {1: 2}\nn = 0\nfor x in items:\n    if x == 1:\n        n += 1\nprint(n)\n",
-            "n = 0\ns = 'abc'\nfor x in s:\n    if x >= 'b':\n        n += 1\nprint(n)\n",
         ),
     ),
 )

@@ -19,8 +19,8 @@ from maxcode.policy.rewrite.python.code import (
     used,
 )
 from maxcode.policy.rewrite.python.effects import bound, pure
-from maxcode.policy.rewrite.source import Edit, Source, ancestors, enclosing, field, inside
-from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile, ancestors, enclosing, field, inside
+from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
 
 REFLECTION = {"eval", "exec", "globals", "locals", "vars", "numba", "multiprocessing", "pickle", "__main__"}
 
@@ -28,7 +28,7 @@ REFLECTION = {"eval", "exec", "globals", "locals", "vars", "numba", "multiproces
 DEFINITIONS = ("function_definition", "class_definition", "decorated_definition")
 
 
-def _main(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _main(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """Moves everything behind the imports into a function, where variables are found by number instead of by name."""
     del setting
     if source.broken or REFLECTION & source.names or "main" in source.names:
@@ -49,14 +49,14 @@ def _main(source: Source, setting: Setting) -> Iterator[Rewrite]:
     yield Rewrite(source.line(moved[0]), tuple(edits), weight=1.0 + 0.2 * len(loops))
 
 
-def _gap(source: Source, at: int) -> str:
+def _gap(source: SourceFile, at: int) -> str:
     """The line breaks that are missing for two blank lines, or none at the top of the file."""
     above = source.data[:at]
     there = len(above) - len(above.rstrip()) - 1
     return "\n" * max(0, 2 - there) if above.strip() else ""
 
 
-def _behind_imports(source: Source) -> list[Node]:
+def _behind_imports(source: SourceFile) -> list[Node]:
     top = statements(source.root)
     first = next((i for i, node in enumerate(top) if not _is_heading(node)), len(top))
     return top[first:]
@@ -67,7 +67,7 @@ def _is_heading(node: Node) -> bool:
     return is_docstring or "import" in node.type
 
 
-def _movable_names(source: Source, moved: list[Node]) -> bool:
+def _movable_names(source: SourceFile, moved: list[Node]) -> bool:
     """Whether no built-in name is read before it is set anew, and no function makes a global of its own."""
     names = {name for node in moved for name in bound(source, node)}
     for name in names & BUILT_IN:
@@ -80,7 +80,7 @@ def _movable_names(source: Source, moved: list[Node]) -> bool:
     return all(source.text(e) in inner for each in source.find("global_statement") for e in each.named_children)
 
 
-def _indented(source: Source, start: int) -> list[Edit]:
+def _indented(source: SourceFile, start: int) -> list[Edit]:
     """Edits that indent each line that is not inside a string, by four spaces or a tab."""
     unit = "\t" if re.search(rb"^\t", source.data, re.MULTILINE) else "    "
     strings = [(each.start_byte, each.end_byte) for each in source.find("string")]
@@ -93,7 +93,7 @@ def _indented(source: Source, start: int) -> list[Edit]:
     return edits
 
 
-def _inline(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _inline(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for function in source.find("function_definition"):
         value, parameters = _one_expression(source, function), field(function, "parameters")
@@ -114,7 +114,7 @@ def _inline(source: Source, setting: Setting) -> Iterator[Rewrite]:
                 yield Rewrite(source.line(call), (source.replace(call, new),))
 
 
-def _local_names(source: Source, function: Node) -> set[str]:
+def _local_names(source: SourceFile, function: Node) -> set[str]:
     return bound(source, function) | used(source, field(function, "parameters"))
 
 
@@ -122,7 +122,7 @@ def _repeated(node: Node) -> bool:
     return enclosing(node, *LOOPS, *COMPREHENSIONS) is not None
 
 
-def _one_expression(source: Source, function: Node) -> Node | None:
+def _one_expression(source: SourceFile, function: Node) -> Node | None:
     """What a function returns that does nothing else and does not call itself."""
     inner = body_of(function)
     if inner and inner[0].type == "expression_statement" and inner[0].named_children[0].type == "string":
@@ -137,7 +137,7 @@ def _one_expression(source: Source, function: Node) -> Node | None:
     return value if single and binds is None and not in_class and name not in used(source, value) else None
 
 
-def _substituted(source: Source, value: Node, arguments: dict[str, Node]) -> str | None:
+def _substituted(source: SourceFile, value: Node, arguments: dict[str, Node]) -> str | None:
     """An expression with arguments in the place of parameters; None where one would be computed twice or never."""
     edits = []
     for name, argument in arguments.items():
@@ -163,7 +163,7 @@ TRANSFORMATIONS = (
         family="python",
         summary="Moves the program into a function, whose variables are found by number instead of by name.",
         find=_main,
-        example=Example(
+        example=RewriteExample(
             before="""import sys
 n = 10
 total = 0
@@ -199,7 +199,7 @@ main()
         family="python",
         summary="Puts a one-line function's expression in the place of a call in a loop.",
         find=_inline,
-        example=Example(
+        example=RewriteExample(
             before="""
 def area(width, height):
     return width * height

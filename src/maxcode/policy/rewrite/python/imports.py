@@ -7,10 +7,10 @@ import re
 from tree_sitter import Node
 
 from maxcode.policy.rewrite.python.effects import bound
-from maxcode.policy.rewrite.source import Edit, Source
+from maxcode.policy.rewrite.source import Edit, SourceFile
 
 
-def importing(source: Source, *lines: str) -> list[Edit] | None:
+def importing(source: SourceFile, *lines: str) -> list[Edit] | None:
     """The edits that add imports such as `import re`; none where they are there, None where the name is taken."""
     missing = []
     for line in lines:
@@ -28,7 +28,7 @@ def importing(source: Source, *lines: str) -> list[Edit] | None:
     return [heading(source, at, *missing)] if missing else []
 
 
-def heading(source: Source, at: int, *lines: str) -> Edit:
+def heading(source: SourceFile, at: int, *lines: str) -> Edit:
     """Edit that inserts lines before the code, with blank lines after them as after imports."""
     follows = source.data[at:]
     gap = 0 if follows.startswith((b"\n", b"\r", b"import", b"from")) else 2 if follows.startswith(_DEFINES) else 1
@@ -38,7 +38,7 @@ def heading(source: Source, at: int, *lines: str) -> Edit:
 _DEFINES = (b"def ", b"class ", b"@", b"async def ")
 
 
-def _brings(source: Source, node: Node, module: str | None, name: str) -> bool:
+def _brings(source: SourceFile, node: Node, module: str | None, name: str) -> bool:
     text = re.sub(r"\s+", " ", source.text(node))
     if module is None:
         return bool(re.fullmatch(rf"import (?:.*, ?)?{name}(?: ?,.*)?", text))
@@ -47,7 +47,7 @@ def _brings(source: Source, node: Node, module: str | None, name: str) -> bool:
     return bool(re.search(rf"import .*\b{name}\b(?! as)", text)) or text.endswith("import *")
 
 
-def after_imports(source: Source) -> int:
+def after_imports(source: SourceFile) -> int:
     """Offset behind the imports at the top of the file; without imports, behind its docstring or leading comments."""
     last: Node | None = None
     for each in source.root.named_children:
@@ -63,7 +63,7 @@ def after_imports(source: Source) -> int:
     return end + 1 if end >= 0 else len(source.data)
 
 
-def with_imports(source: Source, edits: tuple[Edit, ...], *lines: str) -> tuple[Edit, ...] | None:
+def with_imports(source: SourceFile, edits: tuple[Edit, ...], *lines: str) -> tuple[Edit, ...] | None:
     """Edits together with the imports they need."""
     added = importing(source, *lines)
     return None if added is None else (*added, *edits)

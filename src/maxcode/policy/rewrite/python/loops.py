@@ -9,7 +9,6 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.python.code import (
     FUNCTIONS,
-    addition,
     alone,
     assignment,
     body_of,
@@ -18,15 +17,14 @@ from maxcode.policy.rewrite.python.code import (
     plain_arguments,
     singular,
     statements,
-    used,
 )
-from maxcode.policy.rewrite.python.effects import bound, changed, changed_between, dead_after, invariant
+from maxcode.policy.rewrite.python.effects import bound, changed, dead_after
 from maxcode.policy.rewrite.python.sweep import Sweep, in_place_of, start_of, sweeps, tight
-from maxcode.policy.rewrite.source import Edit, Source, enclosing, field, inside
-from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile, enclosing, field, inside
+from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
 
 
-def _comprehension(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _comprehension(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for loop, found in sweeps(source):
         collected = _collects(source, found)
@@ -49,7 +47,7 @@ def _comprehension(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(loop), in_place_of(source, first, loop, new), weight=1.0 if first else 0.6)
 
 
-def _collects(source: Source, found: Sweep) -> tuple[str, str, Node] | None:
+def _collects(source: SourceFile, found: Sweep) -> tuple[str, str, Node] | None:
     """`name.append(value)` where neither the name nor the loops around depend on each other."""
     call = found.last.named_children[0] if found.last.named_children else found.last
     function = call.child_by_field_name("function") if call.type == "call" else None
@@ -66,7 +64,7 @@ def _collects(source: Source, found: Sweep) -> tuple[str, str, Node] | None:
     return (name, method, arguments[0]) if apart and fixed and "(" not in name else None
 
 
-def _direct(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _direct(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for loop in source.find("for_statement"):
         left, body = field(loop, "left"), field(loop, "body")
@@ -88,7 +86,7 @@ def _direct(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(loop), _over_elements(source, loop, items, elements, keeps))
 
 
-def _over_elements(source: Source, loop: Node, items: str, elements: list[Node], keeps: bool) -> tuple[Edit, ...]:
+def _over_elements(source: SourceFile, loop: Node, items: str, elements: list[Node], keeps: bool) -> tuple[Edit, ...]:
     """Edits that loop over elements. If the first line already names the element, the header takes that name over."""
     first, *rest = body_of(loop)
     named = assignment(source, first)
@@ -101,45 +99,7 @@ def _over_elements(source: Source, loop: Node, items: str, elements: list[Node],
     return (whole, *gone, *(source.replace(each, item) for each in elements))
 
 
-def _counted(source: Source, setting: Setting) -> Iterator[Rewrite]:
-    del setting
-    for loop in source.find("while_statement"):
-        condition, inner = field(loop, "condition"), body_of(loop)
-        test = re.fullmatch(r"(\w+)\s*(<=?)\s*([^<>=!]+)", source.text(condition))
-        step = addition(source, inner[-1]) if len(inner) > 1 else None
-        if condition.type != "comparison_operator" or test is None or step is None or step[0] != test[1]:
-            continue
-        variable, by, end = test[1], source.text(step[1]), condition.named_children[-1]
-        start = start_of(source, variable, loop)
-        if start is None or not re.fullmatch(r"[1-9]\d*", by) or not _counts(source, loop, variable, end):
-            continue
-        begin = source.text(start[1])
-        if not re.fullmatch(r"[\w+\- *]+", begin) or used(source, start[1]) & changed_between(source, start[0], loop):
-            continue
-        stop = source.text(end) + (" + 1" if test[2] == "<=" else "")
-        counts = [begin, stop, by] if by != "1" else [begin, stop] if begin != "0" else [stop]
-        header = Edit(loop.start_byte, condition.end_byte, f"for {variable} in range({', '.join(counts)})")
-        yield Rewrite(source.line(loop), (source.remove_line(start[0]), header, source.remove_line(inner[-1])))
-
-
-def _counts(source: Source, loop: Node, variable: str, end: Node) -> bool:
-    """Whether a loop's variable goes up in the last line alone, towards a fixed integer, and is forgotten then."""
-    *others, last = body_of(loop)
-    odd = next(source.find("continue_statement", within=loop), None) or next(
-        source.find("float", "/", within=end), None
-    )
-    return (
-        odd is None
-        and loop.child_by_field_name("alternative") is None
-        and alone(source, loop)
-        and alone(source, last)
-        and not any(variable in bound(source, each) for each in others)
-        and invariant(source, end, loop)
-        and dead_after(source, variable, loop)
-    )
-
-
-def _map_lambda(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _map_lambda(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for call in source.find("call"):
         outer = call_of(source, call, "list")
@@ -162,7 +122,7 @@ TRANSFORMATIONS = (
         family="python",
         summary="Builds a list or set in one expression instead of element by element.",
         find=_comprehension,
-        example=Example(
+        example=RewriteExample(
             before="""
 numbers = range(10)
 squares = []
@@ -191,7 +151,7 @@ print(squares)
         family="python",
         summary="Walks the elements of a list instead of its indices, with enumerate where the index is needed.",
         find=_direct,
-        example=Example(
+        example=RewriteExample(
             before="""
 words = ["one", "two"]
 for i in range(len(words)):
@@ -212,43 +172,11 @@ for word in words:
         ),
     ),
     Transformation(
-        name="range-for-while",
-        family="python",
-        summary="Lets range() count instead of the program.",
-        find=_counted,
-        example=Example(
-            before="""
-n = 10
-total = 0
-i = 1
-while i <= n:
-    total += i * i
-    i += 1
-print(total)
-""",
-            after="""
-n = 10
-total = 0
-for i in range(1, n + 1):
-    total += i * i
-print(total)
-""",
-        ),
-        languages=PYTHON,
-        answers=("while-counting",),
-        prior=2.0,
-        refusals=(
-            "i = 0\nwhile i < 5:\n    print(i)\n    i += 1\nprint(i)\n",
-            "i = 0\nwhile i < 9:\n    if i == 3:\n        i += 2\n    i += 1\n",
-            "n = 9\ni = 0\nwhile i < n:\n    n -= 1\n    i += 1\n",
-        ),
-    ),
-    Transformation(
         name="comprehension-for-lambda",
         family="python",
         summary="Evaluates an expression in place instead of calling a lambda for each element.",
         find=_map_lambda,
-        example=Example(
+        example=RewriteExample(
             before="print(list(map(lambda x: x * 2, range(5))))\n",
             after="print([x * 2 for x in range(5)])\n",
         ),

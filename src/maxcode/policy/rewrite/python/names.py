@@ -21,13 +21,13 @@ from maxcode.policy.rewrite.python.code import (
     used,
 )
 from maxcode.policy.rewrite.python.effects import bound, invariant
-from maxcode.policy.rewrite.source import Source, ancestors, enclosing, field, inside
-from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import SourceFile, ancestors, enclosing, field, inside
+from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
 
 CHEAP = ("len", "min", "max", "sum", "abs", "int", "float", "str", "ord", "pow", "round")
 
 
-def loops_around(source: Source, node: Node) -> list[Node]:
+def loops_around(source: SourceFile, node: Node) -> list[Node]:
     """The loops of the same function that run a node again and again, innermost first."""
     found = []
     for each in ancestors(node):
@@ -44,7 +44,7 @@ def _repeats(loop: Node, node: Node) -> bool:
     return right is None or not inside(node, right)
 
 
-def _attribute(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _attribute(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """`found.append` and `math.sqrt` in a loop."""
     del setting
     seen = set()
@@ -69,7 +69,7 @@ def _attribute(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(loop), (binding, *edits), weight=0.4 + 0.3 * len(around))
 
 
-def _outermost(source: Source, around: list[Node], name: str) -> Node | None:
+def _outermost(source: SourceFile, around: list[Node], name: str) -> Node | None:
     """The outermost loop during which a variable stays the same object."""
     steady = []
     for loop in around:
@@ -79,7 +79,7 @@ def _outermost(source: Source, around: list[Node], name: str) -> Node | None:
     return steady[-1] if steady else None
 
 
-def _row(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _row(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """`grid[i]` of `grid[i][j]` in a loop over j."""
     del setting
     seen = set()
@@ -106,7 +106,7 @@ def _row(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(loop), (binding, *(source.replace(each, row) for each in places)), weight=weight)
 
 
-def _stays(source: Source, array: Node, index: Node, loop: Node) -> bool:
+def _stays(source: SourceFile, array: Node, index: Node, loop: Node) -> bool:
     """Whether `array[index]` is the same object throughout a loop: no row is put in another's place."""
     names = bound(source, loop)
     if (used(source, array) | used(source, index)) & names or not invariant(source, index, loop):
@@ -125,7 +125,7 @@ def _row_name(array: str, index: str) -> str:
     return f"{array.replace('.', '_')}_{suffix}" if re.fullmatch(r"\w{1,12}", suffix) else f"{array}_row"
 
 
-def _hoist(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _hoist(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     seen = set()
     for call in source.find("call"):
@@ -151,7 +151,7 @@ def _hoist(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(call), (binding, *edits), weight=3.0 if heavy else 0.5)
 
 
-def _repeating(source: Source, node: Node) -> list[Node]:
+def _repeating(source: SourceFile, node: Node) -> list[Node]:
     """Loops and comprehensions that evaluate a node again and again, innermost first, as long as they follow on."""
     found = []
     for each in ancestors(node):
@@ -178,7 +178,7 @@ def _conditional(node: Node, loop: Node) -> bool:
     return False
 
 
-def _value_name(source: Source, call: Node, function: str) -> str:
+def _value_name(source: SourceFile, call: Node, function: str) -> str:
     inner = source.text(field(call, "arguments"))[1:-1]
     if re.fullmatch(r"\w+", inner):
         return {"len": f"{inner}_length", "max": f"{inner}_max", "min": f"{inner}_min", "sum": f"{inner}_total"}.get(
@@ -193,7 +193,7 @@ TRANSFORMATIONS = (
         family="python",
         summary="Looks a method or a module's function up once before a loop.",
         find=_attribute,
-        example=Example(
+        example=RewriteExample(
             before="""
 import math
 
@@ -237,7 +237,7 @@ print(roots(5))
         family="python",
         summary="Looks a row of a table up once before the loop along it.",
         find=_row,
-        example=Example(
+        example=RewriteExample(
             before="""
 def fill(table, n):
     for i in range(1, n):
@@ -275,7 +275,7 @@ print(table)
         family="python",
         summary="Evaluates once what a loop computes each time from the same values.",
         find=_hoist,
-        example=Example(
+        example=RewriteExample(
             before="""
 values = [3, 1, 4, 1, 5]
 near = 0

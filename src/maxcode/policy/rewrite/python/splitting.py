@@ -11,8 +11,8 @@ from tree_sitter import Node
 from maxcode.policy.rewrite.python.code import addition, alone, body_of, following, mentions, scope_of
 from maxcode.policy.rewrite.python.imports import with_imports
 from maxcode.policy.rewrite.python.sweep import is_plain_for, start_of
-from maxcode.policy.rewrite.source import Edit, Source, field
-from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import Edit, SourceFile, field
+from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
 
 KINDS = {"isalpha": r"[^\W\d_]", "isdigit": r"\d", "isdecimal": r"\d", "isalnum": r"[^\W_]"}
 
@@ -27,7 +27,7 @@ class Splitting:
     text: str
 
 
-def _split(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _split(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for loop in source.find("for_statement"):
         found = _splitting(source, loop) if is_plain_for(source, loop) and alone(source, loop) else None
@@ -55,7 +55,7 @@ def _split(source: Source, setting: Setting) -> Iterator[Rewrite]:
             yield Rewrite(source.line(loop), added, weight=3.0)
 
 
-def _splitting(source: Source, loop: Node) -> Splitting | None:
+def _splitting(source: SourceFile, loop: Node) -> Splitting | None:
     inner = body_of(loop)
     branch = inner[0] if len(inner) == 1 and inner[0].type == "if_statement" else None
     others = branch.children_by_field_name("alternative") if branch is not None else []
@@ -74,12 +74,12 @@ def _splitting(source: Source, loop: Node) -> Splitting | None:
     return Splitting(grown, words, pattern, source.text(field(loop, "right")))
 
 
-def _grows(source: Source, inner: list[Node], character: str) -> str | None:
+def _grows(source: SourceFile, inner: list[Node], character: str) -> str | None:
     added = addition(source, inner[0]) if len(inner) == 1 else None
     return added[0] if added is not None and source.text(added[1]) == character else None
 
 
-def _flushed(source: Source, inner: list[Node], word: str) -> str | None:
+def _flushed(source: SourceFile, inner: list[Node], word: str) -> str | None:
     """The list in `if word: words.append(word)`."""
     branch = inner[0]
     if branch.type not in ("if_statement", "elif_clause") or branch.child_by_field_name("alternative") is not None:
@@ -91,13 +91,13 @@ def _flushed(source: Source, inner: list[Node], word: str) -> str | None:
     return append[1] if append and all(re.fullmatch(rf"{word} = (''|\"\")", each) for each in rest) else None
 
 
-def _empties(source: Source, inner: list[Node], word: str) -> bool:
+def _empties(source: SourceFile, inner: list[Node], word: str) -> bool:
     """Whether the word is empty again in any case behind these statements."""
     last = [*inner[1:], *body_of(inner[0])[1:]]
     return len(last) == 1 and bool(re.fullmatch(rf"{word} = (''|\"\")", source.text(last[0])))
 
 
-def _unused(source: Source, word: str, first: Node, last: Node) -> bool:
+def _unused(source: SourceFile, word: str, first: Node, last: Node) -> bool:
     named = mentions(source, word, scope_of(first))
     return all(first.start_byte <= each.start_byte and each.end_byte <= last.end_byte for each in named)
 
@@ -110,7 +110,7 @@ def _negated(pattern: str | None) -> str | None:
     return None if pattern.startswith("[^") else f"[^{pattern[1:]}"
 
 
-def character_class(source: Source, node: Node, character: str) -> str | None:
+def character_class(source: SourceFile, node: Node, character: str) -> str | None:
     """The class of a regular expression for a test of one character."""
     if node.type == "boolean_operator" and source.text(field(node, "operator")) == "or":
         sides = [character_class(source, field(node, side), character) for side in ("left", "right")]
@@ -138,7 +138,7 @@ TRANSFORMATIONS = (
         family="python",
         summary="Splits a text into words with a regular expression instead of character by character.",
         find=_split,
-        example=Example(
+        example=RewriteExample(
             before="""
 def words_of(line):
     words = []

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.python.code import alone, assignment, body_of, mentions, preceding, scope_of, used
 from maxcode.policy.rewrite.python.effects import dead_after
-from maxcode.policy.rewrite.source import Edit, Source, field
+from maxcode.policy.rewrite.source import Edit, SourceFile, field
 
 LOOSE = ("conditional_expression", "lambda", "expression_list", "named_expression")
 """Expressions that need parentheses inside others."""
@@ -28,12 +28,12 @@ class Sweep:
     """The iterable, where the clauses are one `for` over it with one variable."""
 
 
-def tight(source: Source, node: Node) -> str:
+def tight(source: SourceFile, node: Node) -> str:
     text = source.text(node)
     return f"({text})" if node.type in LOOSE else text
 
 
-def is_plain_for(source: Source, node: Node) -> bool:
+def is_plain_for(source: SourceFile, node: Node) -> bool:
     return (
         node.type == "for_statement"
         and not node.has_error
@@ -42,7 +42,7 @@ def is_plain_for(source: Source, node: Node) -> bool:
     )
 
 
-def sweep(source: Source, loop: Node) -> Sweep | None:
+def sweep(source: SourceFile, loop: Node) -> Sweep | None:
     clauses, names, node = "", set(), loop
     while is_plain_for(source, node) or _is_plain_if(node):
         if node.type == "for_statement":
@@ -68,7 +68,7 @@ def _is_plain_if(node: Node) -> bool:
     return node.type == "if_statement" and node.child_by_field_name("alternative") is None
 
 
-def sweeps(source: Source) -> Iterator[tuple[Node, Sweep]]:
+def sweeps(source: SourceFile) -> Iterator[tuple[Node, Sweep]]:
     """Loops on lines of their own that are sweeps and whose variables are not read later."""
     for loop in source.find("for_statement"):
         if not is_plain_for(source, loop) or not alone(source, loop) or scope_of(loop).type == "class_definition":
@@ -78,7 +78,7 @@ def sweeps(source: Source) -> Iterator[tuple[Node, Sweep]]:
             yield loop, found
 
 
-def start_of(source: Source, name: str, loop: Node) -> tuple[Node, Node] | None:
+def start_of(source: SourceFile, name: str, loop: Node) -> tuple[Node, Node] | None:
     """The statement of the same block that gives a variable its value before a loop, and that value."""
     before = preceding(loop)
     while before is not None:
@@ -91,7 +91,7 @@ def start_of(source: Source, name: str, loop: Node) -> tuple[Node, Node] | None:
     return None
 
 
-def in_place_of(source: Source, first: Node | None, loop: Node, text: str) -> tuple[Edit, ...]:
+def in_place_of(source: SourceFile, first: Node | None, loop: Node, text: str) -> tuple[Edit, ...]:
     """Puts a line in the place of a loop, and takes the line out that prepared for it."""
     edit = source.replace(loop, text)
     return (source.remove_line(first), edit) if first is not None else (edit,)

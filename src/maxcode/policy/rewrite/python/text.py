@@ -11,11 +11,11 @@ from maxcode.policy.rewrite.python.code import LOOPS, addition, alone, body_of, 
 from maxcode.policy.rewrite.python.effects import dead_after
 from maxcode.policy.rewrite.python.imports import after_imports, heading, importing, with_imports
 from maxcode.policy.rewrite.python.sweep import is_plain_for, start_of
-from maxcode.policy.rewrite.source import Source, enclosing, field, inside
-from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.source import SourceFile, enclosing, field, inside
+from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
 
 
-def _join(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _join(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     for loop in source.find(*LOOPS):
         if not alone(source, loop):
@@ -33,7 +33,7 @@ def _join(source: Source, setting: Setting) -> Iterator[Rewrite]:
             yield Rewrite(source.line(loop), (source.replace(start[0], f"{parts} = []"), *edits, join))
 
 
-def _grown(source: Source, name: str, loop: Node) -> list[tuple[Node, Node]]:
+def _grown(source: SourceFile, name: str, loop: Node) -> list[tuple[Node, Node]]:
     """The statements that append to a text, with what they append; none where it is named in another way too."""
     found = []
     for each in source.find("expression_statement", within=loop):
@@ -44,7 +44,7 @@ def _grown(source: Source, name: str, loop: Node) -> list[tuple[Node, Node]]:
     return [] if elsewhere or any(scope_of(each) != scope_of(loop) for each, _ in found) else found
 
 
-def _input(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _input(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """Defines a faster `input` at the top of the file; the calls stay as they are."""
     del setting
     calls = [call for call in source.find("call") if source.text(field(call, "function")) == "input"]
@@ -66,7 +66,7 @@ def _input(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(calls[0]), (edit,), options, weight=1.0 if options == "lines" else 0.3)
 
 
-def _print(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _print(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """`print` in a loop: one piece of text per call, written in one go behind the loop."""
     del setting
     for loop in source.find(*LOOPS):
@@ -90,7 +90,7 @@ def _print(source: Source, setting: Setting) -> Iterator[Rewrite]:
             yield Rewrite(source.line(loop), added)
 
 
-def _line(source: Source, call: Node) -> str | None:
+def _line(source: SourceFile, call: Node) -> str | None:
     """The expression for the text that a print writes; None where that is not plain."""
     arguments = call_of(source, call, "print")
     if arguments is None or call.parent is None or call.parent.type != "expression_statement":
@@ -120,7 +120,7 @@ def _piece(text: str) -> str | None:
     return f"{{{text}}}"
 
 
-def _leaves(source: Source, loop: Node) -> bool:
+def _leaves(source: SourceFile, loop: Node) -> bool:
     """Whether a loop may end the function or program, or wait for a reader: the text must be out by then."""
     if (
         next(source.find("return_statement", "yield", "raise_statement", "try_statement", within=loop), None)
@@ -136,7 +136,7 @@ def _leaves(source: Source, loop: Node) -> bool:
     return bool(names & {"exit", "quit", "sys.exit", "sys.stdout.write", "sys.stdout.flush", "os._exit", *own})
 
 
-def _all_words(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _all_words(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """`for line in sys.stdin:` around nothing but `for word in line.split():` and the like."""
     del setting
     for loop in source.find("for_statement"):
@@ -177,7 +177,7 @@ TRANSFORMATIONS = (
         family="python",
         summary="Collects the pieces of a text in a list and joins them once.",
         find=_join,
-        example=Example(
+        example=RewriteExample(
             before="""
 text = ""
 for i in range(5):
@@ -207,7 +207,7 @@ print(text)
         family="python",
         summary="Reads all of the input at once and hands out its lines.",
         find=_input,
-        example=Example(
+        example=RewriteExample(
             before="""
 def read(n):
     return [int(input()) for _ in range(n)]
@@ -240,7 +240,7 @@ print(sum(read(0)))
         family="python",
         summary="Collects what a loop prints and writes it once.",
         find=_print,
-        example=Example(
+        example=RewriteExample(
             before="""
 import sys
 for i in range(3):
@@ -270,7 +270,7 @@ sys.stdout.write("".join(out))
         family="python",
         summary="Splits all of the input at once instead of line by line.",
         find=_all_words,
-        example=Example(
+        example=RewriteExample(
             before="""
 import sys
 count = 0

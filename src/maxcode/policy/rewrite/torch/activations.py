@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from maxcode.policy.rewrite.torch.examples import example, model
-from maxcode.policy.rewrite.torch.rules import Rule, finding
+from maxcode.policy.rewrite.torch.rules import TorchRule, finding
 from maxcode.policy.rewrite.transformation import PYTHON, Transformation
 
 CUBE = ("torch.pow(_x, 3.0)", "_x * _x * _x")
 ROOT_2_PI = "0.7978845608028654"
 
 
-SILU = Rule(("_x * torch.sigmoid(_x)", "_x / (1 + torch.exp(-_x))"), "{F}.silu({x})")
-GELU = Rule(
+SILU = TorchRule(("_x * torch.sigmoid(_x)", "_x / (1 + torch.exp(-_x))"), "{F}.silu({x})")
+GELU = TorchRule(
     ("0.5 * _x * (1 + torch.erf(_x / 1.4142135623730951))", "0.5 * _x * (1 + torch.erf(_x * 0.7071067811865476))"),
     "{F}.gelu({x})",
 )
-TANH_GELU = Rule(
+TANH_GELU = TorchRule(
     tuple(
         pattern
         for cube in CUBE
@@ -26,24 +26,24 @@ TANH_GELU = Rule(
     ),
     '{F}.gelu({x}, approximate="tanh")',
 )
-SOFTPLUS = Rule(("torch.log(1 + torch.exp(_x))", "torch.log1p(torch.exp(_x))"), "{F}.softplus({x})")
-MISH = Rule(("_x * torch.tanh(F.softplus(_x))",), "{F}.mish({x})")
-HARDSWISH = Rule(
+SOFTPLUS = TorchRule(("torch.log(1 + torch.exp(_x))", "torch.log1p(torch.exp(_x))"), "{F}.softplus({x})")
+MISH = TorchRule(("_x * torch.tanh(F.softplus(_x))",), "{F}.mish({x})")
+HARDSWISH = TorchRule(
     (
         "_x * F.relu6(_x + 3) / 6", "_x * torch.clamp(_x + 3, 0, 6) / 6", "_x * F.hardtanh(_x + 3, 0, 6) / 6",
         "_x * torch.clamp(_x / 6 + 0.5, 0, 1)", "_x * torch.clamp((_x + 3) / 6, 0, 1)", "_x * F.hardsigmoid(_x)",
     ),
     "{F}.hardswish({x})",
 )  # fmt: skip
-HARDSIGMOID = Rule(
+HARDSIGMOID = TorchRule(
     (
         "F.relu6(_x + 3) / 6", "torch.clamp(_x + 3, 0, 6) / 6", "torch.clamp(_x / 6 + 0.5, 0, 1)",
         "torch.clamp((_x + 3) / 6, 0, 1)",
     ),
     "{F}.hardsigmoid({x})",
 )  # fmt: skip
-LOGSIGMOID = Rule(("torch.log(torch.sigmoid(_x))", "-torch.log(1 + torch.exp(-_x))"), "{F}.logsigmoid({x})")
-LEAKY = Rule(
+LOGSIGMOID = TorchRule(("torch.log(torch.sigmoid(_x))", "-torch.log(1 + torch.exp(-_x))"), "{F}.logsigmoid({x})")
+LEAKY = TorchRule(
     ("torch.maximum(_x, _s * _x)", "torch.where(_x > 0, _x, _s * _x)"),
     "{F}.leaky_relu({x}, {s})",
     lambda found: 0 < (found.number("s") or 0) < 1,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from maxcode.policy.rewrite.torch.examples import example, model
-from maxcode.policy.rewrite.torch.rules import Found, Rule, finding
+from maxcode.policy.rewrite.torch.rules import Found, TorchRule, finding
 from maxcode.policy.rewrite.transformation import PYTHON, Transformation
 
 SCORES = (
@@ -40,10 +40,10 @@ def _is_batched(found: Found) -> bool:
     return all(rank is None or rank in (3, 4) for rank in ranks) and len(set(ranks) - {None}) <= 1
 
 
-def _rule(score: str, scale: str, mask: str, masked: str) -> Rule:
+def _rule(score: str, scale: str, mask: str, masked: str) -> TorchRule:
     pattern = f"torch.matmul(torch.softmax({mask.format(score)}, -1), _v)"
     template = _becomes(scale, masked)
-    return Rule((pattern,), lambda found: _contiguous(template, found), _is_scale)
+    return TorchRule((pattern,), lambda found: _contiguous(template, found), _is_scale)
 
 
 RULES = tuple(_rule(score, scale, mask, masked) for mask, masked in MASKS for score, scale in SCORES)

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from maxcode.policy.rewrite.source import Edit, Source
+from maxcode.policy.rewrite.source import Edit, SourceFile
 from maxcode.policy.rewrite.torch.examples import example, model
 from maxcode.policy.rewrite.torch.flow import assigned
 from maxcode.policy.rewrite.torch.operations import ELEMENTWISE, constant, modules_of, operation
-from maxcode.policy.rewrite.torch.program import Program, program
+from maxcode.policy.rewrite.torch.program import TorchSource, program
 from maxcode.policy.rewrite.torch.shapes import shapes_of
 from maxcode.policy.rewrite.torch.tensors import Tensor
 from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, Setting, Transformation
@@ -22,7 +22,7 @@ BATCHED = ELEMENTWISE - {"where", "masked_fill"}
 class Turn:
     """What a loop does for one item."""
 
-    whole: Program
+    whole: TorchSource
     index: str
     count: ast.expr
     value: ast.expr
@@ -81,7 +81,7 @@ def _range(node: ast.expr) -> ast.expr | None:
     return node.args[0] if is_range and isinstance(node, ast.Call) and len(node.args) == 1 else None
 
 
-def _batches(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _batches(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     whole = program(source, setting)
     forward = whole.method("forward") if whole is not None else None
     if whole is None or forward is None:
@@ -97,7 +97,7 @@ def _batches(source: Source, setting: Setting) -> Iterator[Rewrite]:
                 yield whole.rewrite(loop.lineno, edits)
 
 
-def _comprehensions(whole: Program, statement: ast.stmt, names: dict[str, object]) -> Iterator[Rewrite]:
+def _comprehensions(whole: TorchSource, statement: ast.stmt, names: dict[str, object]) -> Iterator[Rewrite]:
     """`torch.stack([f(x[i]) for i in range(n)])`."""
     for node in ast.walk(statement):
         found = operation(node, {}) if isinstance(node, ast.Call) else None
@@ -114,7 +114,7 @@ def _comprehensions(whole: Program, statement: ast.stmt, names: dict[str, object
 
 
 def _appended(
-    whole: Program, body: list[ast.stmt], start: ast.stmt, loop: ast.For, names: dict[str, object]
+    whole: TorchSource, body: list[ast.stmt], start: ast.stmt, loop: ast.For, names: dict[str, object]
 ) -> tuple[Edit, ...] | None:
     """An empty list, a loop that appends to it, and one stack of it."""
     made, count = assigned(start), _range(loop.iter)
@@ -139,7 +139,7 @@ def _appended(
     return whole.remove(start), whole.remove(loop), whole.replace(stacks[0], f"({text})")
 
 
-def _filled(whole: Program, start: ast.stmt, loop: ast.For, names: dict[str, object]) -> tuple[Edit, ...] | None:
+def _filled(whole: TorchSource, start: ast.stmt, loop: ast.For, names: dict[str, object]) -> tuple[Edit, ...] | None:
     """A tensor of zeros, and a loop that sets each of its items."""
     made, count = assigned(start), _range(loop.iter)
     inner = loop.body[0] if len(loop.body) == 1 and not loop.orelse else None

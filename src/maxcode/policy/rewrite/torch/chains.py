@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from maxcode.policy.rewrite.torch.matching import Bound, Matcher
 from maxcode.policy.rewrite.torch.operations import SIGNATURES, Op, constant
-from maxcode.policy.rewrite.torch.shapes import Shapes
+from maxcode.policy.rewrite.torch.shapes import KnownShapes
 from maxcode.policy.rewrite.torch.tensors import Tensor
 
 Value = str | float
@@ -19,7 +19,7 @@ PRIMITIVE = frozenset("add sub mul div neg exp log log1p expm1 sqrt rsqrt abs ta
 MOST_STEPS = 64
 
 
-class Impossible(Exception):
+class NoKernel(Exception):
     """The chain has something that a kernel of ours cannot do."""
 
 
@@ -50,7 +50,7 @@ class Chain:
             if step == [operator, operands]:
                 return name
         if all(isinstance(each, float) for each in operands):
-            raise Impossible
+            raise NoKernel
         name = f"v{len(self.steps)}"
         self.steps.append((name, operator, operands))
         return name
@@ -64,7 +64,7 @@ class Chain:
         return [each for each in self.leaves if each.shape is None]
 
 
-def chain_of(matcher: Matcher, shapes: Shapes, root: Bound) -> Chain | None:
+def chain_of(matcher: Matcher, shapes: KnownShapes, root: Bound) -> Chain | None:
     """The largest chain that ends in an expression; None where there is none or its shapes are not known."""
     tensor = shapes.tensor(root.node)
     if tensor is None or tensor.kind != "float" or not tensor.shape:
@@ -74,7 +74,7 @@ def chain_of(matcher: Matcher, shapes: Shapes, root: Bound) -> Chain | None:
         chain = Chain(tensor.shape)
         try:
             result = _Builder(matcher, shapes, chain, excluded).value(root, top=True)
-        except Impossible:
+        except NoKernel:
             return None
         needed = {at for at in chain.used if not set(matcher.flow.readers(at)) <= {*chain.used, root.at}}
         if not needed:
@@ -100,7 +100,7 @@ def block(shape: tuple[int, ...], whole: tuple[int, ...]) -> tuple[int, int] | N
 @dataclass(frozen=True, eq=False)
 class _Builder:
     matcher: Matcher
-    shapes: Shapes
+    shapes: KnownShapes
     chain: Chain
     excluded: frozenset[int]
     """Assignments that are also read outside the chain."""
@@ -111,7 +111,7 @@ class _Builder:
         number = constant(bound.node)
         if number is not None:
             if not math.isfinite(number):
-                raise Impossible
+                raise NoKernel
             return float(number)
         found = self._through_name(bound)
         if found is not None:
@@ -140,7 +140,7 @@ class _Builder:
         self.chain.used.add(where)
         if where not in self.known:
             if len(self.chain.steps) > MOST_STEPS:
-                raise Impossible
+                raise NoKernel
             self.known[where] = self.value(Bound(value, where))
         return self.known[where]
 
@@ -153,7 +153,7 @@ class _Builder:
         for name, value in zip(_signature(operator), operator.args, strict=True):
             is_true = not (isinstance(value, ast.Constant) and value.value in (False, None))
             if value is not None and name in ("inplace", "rounding_mode") and is_true:
-                raise Impossible
+                raise NoKernel
         return [
             value
             for name, value in zip(_signature(operator), operator.args, strict=True)
@@ -167,7 +167,7 @@ class _Builder:
         known = self.shapes.value(bound.node)
         is_number = isinstance(known, int | float) and not isinstance(known, bool)
         if not is_number and (tensor is None or tensor.kind != "float"):
-            raise Impossible
+            raise NoKernel
         kind = "s" if is_number else "a"
         name = f"{kind}{sum(each.name[0] == kind for each in self.chain.leaves)}"
         self.chain.leaves.append(Leaf(name, bound, tensor.shape if tensor is not None and not is_number else None))
@@ -195,7 +195,7 @@ def _plain(name: str) -> Lowering:
 
 def _x(values: list[Value | None]) -> Value:
     if values[0] is None:
-        raise Impossible
+        raise NoKernel
     return values[0]
 
 
@@ -207,7 +207,7 @@ def _select(chain: Chain, greater: Value, than: Value, then: Value, otherwise: V
 def _sum(chain: Chain, values: list[Value | None], operator: str) -> Value:
     alpha, other = values[2], values[1]
     if other is None:
-        raise Impossible
+        raise NoKernel
     scaled = other if alpha is None else chain.emit("mul", alpha, other)
     return chain.emit(operator, _x(values), scaled)
 
@@ -222,7 +222,7 @@ def _power(chain: Chain, values: list[Value | None]) -> Value:
         return chain.emit("sqrt", x)
     if power == -0.5:
         return chain.emit("rsqrt", x)
-    raise Impossible
+    raise NoKernel
 
 
 def _sigmoid(chain: Chain, x: Value) -> Value:
@@ -242,7 +242,7 @@ def _gelu(chain: Chain, values: list[Value | None]) -> Value:
 
 def _softplus(chain: Chain, values: list[Value | None]) -> Value:
     if values[1:] != [None, None]:
-        raise Impossible
+        raise NoKernel
     x = _x(values)
     return _select(chain, x, 20.0, x, chain.emit("log1p", chain.emit("exp", x)))
 
@@ -250,7 +250,7 @@ def _softplus(chain: Chain, values: list[Value | None]) -> Value:
 def _maximum(chain: Chain, values: list[Value | None], lesser: bool) -> Value:
     one, other = values
     if one is None or other is None:
-        raise Impossible
+        raise NoKernel
     return chain.emit("min" if lesser else "max", one, other)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from maxcode.kinds.torch.rewriting import TorchSetting
-from maxcode.policy.rewrite.transformation import Example, Setting
+from maxcode.policy.rewrite.transformation import RewriteExample, Setting
 
 TORCH = Setting(torch=TorchSetting())
 ON_CUDA = Setting(torch=TorchSetting(device="cuda"))
@@ -21,7 +21,9 @@ def model(body: str, *, init: str = "", args: str = "x", inputs: str = "torch.ra
     )
 
 
-def example(before: str, after: str, *, init: str = "", args: str = "x", inputs: str = "torch.randn(4, 8)") -> Example:
+def example(
+    before: str, after: str, *, init: str = "", args: str = "x", inputs: str = "torch.randn(4, 8)"
+) -> RewriteExample:
     """One forward before and after."""
     texts = [model(body, init=init, args=args, inputs=inputs) for body in (before, after)]
-    return Example(before=texts[0], after=texts[1], setting=TORCH)
+    return RewriteExample(before=texts[0], after=texts[1], setting=TORCH)

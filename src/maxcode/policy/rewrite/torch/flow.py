@@ -50,7 +50,7 @@ def assigned(statement: ast.stmt) -> tuple[str, ast.expr] | None:
 
 
 @dataclass(frozen=True, eq=False)
-class Flow:
+class StatementFlow:
     """The statements at the top of a function, one after another."""
 
     function: Function

@@ -8,21 +8,21 @@ import platform
 from collections.abc import Iterator
 
 from maxcode.core import Language
-from maxcode.policy.rewrite.source import Edit, Source, apply
+from maxcode.policy.rewrite.source import Edit, SourceFile, apply
 from maxcode.policy.rewrite.torch.backends import cpp_source, cuda_sources, needs_libdevice, triton_source
 from maxcode.policy.rewrite.torch.chains import Chain, chain_of
 from maxcode.policy.rewrite.torch.examples import ON_CUDA, TORCH, model
 from maxcode.policy.rewrite.torch.matching import Bound
-from maxcode.policy.rewrite.torch.program import Program, program
+from maxcode.policy.rewrite.torch.program import TorchSource, program
 from maxcode.policy.rewrite.torch.rules import places, still_true, written
-from maxcode.policy.rewrite.transformation import PYTHON, Example, Find, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.transformation import PYTHON, Find, Rewrite, RewriteExample, Setting, Transformation
 
 BLOCKS = {1024: 2.0, 4096: 1.0}
 VECTORS = ', "-march=native", "-DCPU_CAPABILITY=AVX2", "-DCPU_CAPABILITY_AVX2"'
 """Compiler flags that let torch's vector types use the processor's vector instructions."""
 
 
-def _chains(whole: Program, setting: Setting) -> list[tuple[Bound, Chain, tuple[Edit, ...], list[str]]]:
+def _chains(whole: TorchSource, setting: Setting) -> list[tuple[Bound, Chain, tuple[Edit, ...], list[str]]]:
     """Chains of forward that are worth a kernel, longest first, each with the edits that remove what it replaces."""
     required = setting.torch is not None and setting.torch.kernel_required
     found = []
@@ -45,7 +45,7 @@ def _chains(whole: Program, setting: Setting) -> list[tuple[Bound, Chain, tuple[
     return longest
 
 
-def _triton(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _triton(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     whole = program(source, setting)
     if whole is None or setting.torch is None or setting.torch.device != "cuda" or "torch.compile" in source.code:
         return
@@ -60,7 +60,7 @@ def _triton(source: Source, setting: Setting) -> Iterator[Rewrite]:
             yield whole.rewrite(root.node.lineno, edits, f"block={size}", weight * len(chain.nodes))
 
 
-def _inline(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _inline(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     whole = program(source, setting)
     if whole is None or setting.torch is None or "torch.compile" in source.code:
         return
@@ -75,11 +75,11 @@ def _inline(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield whole.rewrite(root.node.lineno, edits, options, float(len(chain.nodes)))
 
 
-def _call(whole: Program, root: Bound, name: str, arguments: list[str]) -> Edit:
+def _call(whole: TorchSource, root: Bound, name: str, arguments: list[str]) -> Edit:
     return whole.replace(root.node, f"{name}({', '.join(arguments)})")
 
 
-def _importing(whole: Program, lines: list[str]) -> tuple[Edit, ...]:
+def _importing(whole: TorchSource, lines: list[str]) -> tuple[Edit, ...]:
     """Imports behind the last one at the top of the file, those that are there already left out."""
     missing = [line for line in lines if f"\n{line}\n" not in f"\n{whole.source.code}\n"]
     last = [node for node in whole.tree.body if isinstance(node, ast.Import | ast.ImportFrom)][-1]
@@ -87,7 +87,7 @@ def _importing(whole: Program, lines: list[str]) -> tuple[Edit, ...]:
     return (Edit(at, at, "".join(f"{line}\n" for line in missing)),) if missing else ()
 
 
-def _in_front(whole: Program, text: str) -> Edit:
+def _in_front(whole: TorchSource, text: str) -> Edit:
     at = whole.line_start(whole.model)
     return Edit(at, at, f"{text}\n\n")
 
@@ -126,10 +126,10 @@ BEFORE = model("y = torch.relu(x) * 2.0\nreturn y + self.shift", init=INIT)
 WITH_VIEW = model("return torch.relu(x).reshape(-1)")
 
 
-def _example(find: Find, setting: Setting) -> Example:
+def _example(find: Find, setting: Setting) -> RewriteExample:
     """Example whose result is computed, because the text of a kernel is long."""
-    source = Source(BEFORE, Language.PYTHON)
-    return Example(before=BEFORE, after=apply(source, next(find(source, setting)).edits).code, setting=setting)
+    source = SourceFile(BEFORE, Language.PYTHON)
+    return RewriteExample(before=BEFORE, after=apply(source, next(find(source, setting)).edits).code, setting=setting)
 
 
 TRANSFORMATIONS = (

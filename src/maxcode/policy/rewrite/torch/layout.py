@@ -6,15 +6,15 @@ import ast
 import re
 from collections.abc import Iterator
 
-from maxcode.policy.rewrite.source import Edit, Source
+from maxcode.policy.rewrite.source import Edit, SourceFile
 from maxcode.policy.rewrite.torch.examples import TORCH, model
-from maxcode.policy.rewrite.torch.flow import Flow
+from maxcode.policy.rewrite.torch.flow import StatementFlow
 from maxcode.policy.rewrite.torch.operations import attribute_of_self, modules_of, operation
-from maxcode.policy.rewrite.torch.program import Function, Program, indent_of, parameters, program, returned
+from maxcode.policy.rewrite.torch.program import Function, TorchSource, indent_of, parameters, program, returned
 from maxcode.policy.rewrite.torch.running import attribute
-from maxcode.policy.rewrite.torch.shapes import Shapes, shapes_of
+from maxcode.policy.rewrite.torch.shapes import KnownShapes, shapes_of
 from maxcode.policy.rewrite.torch.tensors import Tensor
-from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
 
 REORDERING = re.compile(
     r"\.view\(|permute|transpose|channels_last|\.T\b|\.mT\b|as_strided|expand|unfold|load_inline|triton|CUDAGraph|_fused|Conv3d|ConvTranspose3d"
@@ -23,7 +23,7 @@ REORDERING = re.compile(
 LAST = "memory_format=torch.channels_last"
 
 
-def _channels_last(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _channels_last(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     whole = program(source, setting)
     forward = whole.method("forward") if whole is not None else None
     if whole is None or forward is None or not re.search(r"Conv(Transpose)?2d\(", whole.computing):
@@ -54,13 +54,13 @@ def _loose(node: ast.expr) -> bool:
     return not isinstance(node, ast.Name | ast.Call | ast.Attribute | ast.Subscript)
 
 
-def _transposed(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _transposed(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """Products of matrices with the weights of linear layers."""
     whole = program(source, setting)
     forward = whole.method("forward") if whole is not None else None
     if whole is None or forward is None or "_columns" in source.names or "torch.compile" in source.code:
         return
-    shapes, flow = shapes_of(whole, setting), Flow(forward, modules_of(whole.model))
+    shapes, flow = shapes_of(whole, setting), StatementFlow(forward, modules_of(whole.model))
     calls = [node for node in ast.walk(forward) if isinstance(node, ast.Call)]
     for call in calls:
         text = _product(whole, shapes, flow, call)
@@ -69,7 +69,7 @@ def _transposed(source: Source, setting: Setting) -> Iterator[Rewrite]:
             yield whole.rewrite(call.lineno, edits)
 
 
-def _product(whole: Program, shapes: Shapes, flow: Flow, call: ast.Call) -> str | None:
+def _product(whole: TorchSource, shapes: KnownShapes, flow: StatementFlow, call: ast.Call) -> str | None:
     """A linear layer, or the operator on parameters, as a product with columns."""
     layer = attribute_of_self(call.func)
     made = flow.modules.get(layer) if layer else None
@@ -91,13 +91,13 @@ def _product(whole: Program, shapes: Shapes, flow: Flow, call: ast.Call) -> str 
     return _written(whole, found.args[0], f"self.{names[0]}", f"self.{names[1]}" if names[1] else None)
 
 
-def _written(whole: Program, given: ast.expr, weight: str, bias: str | None) -> str:
+def _written(whole: TorchSource, given: ast.expr, weight: str, bias: str | None) -> str:
     columns = f'self._columns("{weight.removeprefix("self.")}", {weight})'
     text = whole.text(given)
     return f"torch.addmm({bias}, {text}, {columns})" if bias else f"torch.mm({text}, {columns})"
 
 
-def _keeping(whole: Program, forward: Function) -> Edit:
+def _keeping(whole: TorchSource, forward: Function) -> Edit:
     """The method that transposes weights anew when they have changed."""
     indent, at = indent_of(whole, forward), whole.line_start(forward)
     lines = [
@@ -121,7 +121,7 @@ TRANSFORMATIONS = (
         family="torch",
         summary="Keeps images and the weights of convolutions with the channels next to each other.",
         find=_channels_last,
-        example=Example(
+        example=RewriteExample(
             before=model("return torch.relu(self.conv(x))", init=CONV, inputs=IMAGES),
             after=model(
                 f"x = x.contiguous({LAST})\nreturn torch.relu(self.conv(x)).contiguous()",
@@ -143,7 +143,7 @@ TRANSFORMATIONS = (
         family="torch",
         summary="Keeps the weights of a linear layer transposed, in the order in which a product reads them.",
         find=_transposed,
-        example=Example(
+        example=RewriteExample(
             before=model("return torch.relu(self.linear(x))", init=LINEAR),
             after=model(
                 "return torch.relu(torch.addmm(self.linear.bias, x, "

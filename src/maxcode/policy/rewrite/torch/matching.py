@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from maxcode.policy.rewrite.torch.flow import Flow, names_read
+from maxcode.policy.rewrite.torch.flow import StatementFlow, names_read
 from maxcode.policy.rewrite.torch.operations import SIGNATURES, Op, constant, operation
 
 MOST_TERMS = 6
@@ -47,7 +47,7 @@ Rank = Callable[[ast.expr], int | None]
 
 @dataclass(frozen=True, eq=False)
 class Matcher:
-    flow: Flow
+    flow: StatementFlow
     rank: Rank
     tried: list[int] = field(default_factory=lambda: [0])
 

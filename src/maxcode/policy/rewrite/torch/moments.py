@@ -5,22 +5,22 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from maxcode.policy.rewrite.source import Edit, Source
+from maxcode.policy.rewrite.source import Edit, SourceFile
 from maxcode.policy.rewrite.torch.examples import example, model
-from maxcode.policy.rewrite.torch.flow import Flow, assigned
+from maxcode.policy.rewrite.torch.flow import StatementFlow, assigned
 from maxcode.policy.rewrite.torch.matching import Bound, Matcher
 from maxcode.policy.rewrite.torch.operations import Op, modules_of, operation
-from maxcode.policy.rewrite.torch.program import Program, program
+from maxcode.policy.rewrite.torch.program import TorchSource, program
 from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, Setting, Transformation
 
 
-def _moments(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _moments(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """`mean` and `var` of the same tensor over the same dimensions."""
     whole = program(source, setting)
     if whole is None:
         return
     for owner, function in whole.functions:
-        matcher = Matcher(Flow(function, modules_of(owner)), lambda _: None)
+        matcher = Matcher(StatementFlow(function, modules_of(owner)), lambda _: None)
         found: dict[str, list[tuple[int, str, Op]]] = {"mean": [], "var": []}
         for at, statement in enumerate(function.body):
             target = assigned(statement)
@@ -35,7 +35,7 @@ def _moments(source: Source, setting: Setting) -> Iterator[Rewrite]:
 
 
 def _together(
-    whole: Program, matcher: Matcher, mean: tuple[int, str, Op], variance: tuple[int, str, Op]
+    whole: TorchSource, matcher: Matcher, mean: tuple[int, str, Op], variance: tuple[int, str, Op]
 ) -> tuple[Edit, ...] | None:
     flow, statements = matcher.flow, matcher.flow.statements
     first, second = sorted((mean[0], variance[0]))

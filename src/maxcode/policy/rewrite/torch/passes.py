@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from maxcode.policy.rewrite.torch.examples import example, model
-from maxcode.policy.rewrite.torch.rules import Found, Rule, finding
+from maxcode.policy.rewrite.torch.rules import Found, TorchRule, finding
 from maxcode.policy.rewrite.transformation import PYTHON, Transformation
 
 
@@ -16,18 +16,18 @@ def _numbers(found: Found) -> bool:
     return all(found.number(name) is not None for name in ("c", "d"))
 
 
-ADDCMUL = Rule(("_a + _b * _c",), "torch.addcmul({a}, {b}, {c})", lambda found: _all_tensors(found, "a", "b", "c"))
-SCALED_SUM = Rule(
+ADDCMUL = TorchRule(("_a + _b * _c",), "torch.addcmul({a}, {b}, {c})", lambda found: _all_tensors(found, "a", "b", "c"))
+SCALED_SUM = TorchRule(
     ("_a + _s * _b",),
     "torch.add({a}, {b}, alpha={s})",
     lambda found: found.number("s") is not None and _all_tensors(found, "a", "b"),
 )
-SCALED_DIFFERENCE = Rule(
+SCALED_DIFFERENCE = TorchRule(
     ("_a - _s * _b",),
     "torch.sub({a}, {b}, alpha={s})",
     lambda found: found.number("s") is not None and _all_tensors(found, "a", "b"),
 )
-LERP = Rule(
+LERP = TorchRule(
     ("_a + _w * (_b - _a)",),
     "torch.lerp({a}, {b}, {w})",
     lambda found: (
@@ -35,28 +35,28 @@ LERP = Rule(
     ),
 )
 NUMBERS = (
-    Rule(("(_x * _c) * _d",), "{x_} * ({c_} * {d_})", _numbers),
-    Rule(("(_x + _c) + _d",), "{x_} + ({c_} + {d_})", _numbers),
-    Rule(("(_x / _c) / _d",), "{x_} / ({c_} * {d_})", _numbers),
-    Rule(("(_x - _c) - _d",), "{x_} - ({c_} + {d_})", _numbers),
+    TorchRule(("(_x * _c) * _d",), "{x_} * ({c_} * {d_})", _numbers),
+    TorchRule(("(_x + _c) + _d",), "{x_} + ({c_} + {d_})", _numbers),
+    TorchRule(("(_x / _c) / _d",), "{x_} / ({c_} * {d_})", _numbers),
+    TorchRule(("(_x - _c) - _d",), "{x_} - ({c_} + {d_})", _numbers),
 )
 CLAMPS = (
-    Rule(
+    TorchRule(
         ("torch.clamp(torch.clamp(_x, min=_c), max=_d)",),
         "torch.clamp({x}, min={c}, max={d})",
         lambda found: _numbers(found) and (found.number("c") or 0) <= (found.number("d") or 0),
     ),
-    Rule(
+    TorchRule(
         ("torch.clamp(torch.clamp(_x, max=_d), min=_c)",),
         "torch.clamp({x}, min={c}, max={d})",
         lambda found: _numbers(found) and (found.number("c") or 0) <= (found.number("d") or 0),
     ),
-    Rule(("torch.clamp(torch.relu(_x), max=_d)",), "torch.clamp({x}, min=0.0, max={d})",
+    TorchRule(("torch.clamp(torch.relu(_x), max=_d)",), "torch.clamp({x}, min=0.0, max={d})",
          lambda found: (found.number("d") or -1) >= 0),
 )  # fmt: skip
 RSQRT = (
-    Rule(("1 / torch.sqrt(_x)",), "torch.rsqrt({x})"),
-    Rule(("_a / torch.sqrt(_x)",), "{a_} * torch.rsqrt({x})", lambda found: _all_tensors(found, "a", "x")),
+    TorchRule(("1 / torch.sqrt(_x)",), "torch.rsqrt({x})"),
+    TorchRule(("_a / torch.sqrt(_x)",), "{a_} * torch.rsqrt({x})", lambda found: _all_tensors(found, "a", "x")),
 )
 TWO = "torch.randn(4, 8), torch.randn(4, 8)"
 

@@ -6,7 +6,7 @@ import ast
 import re
 
 from maxcode.policy.rewrite.torch.examples import example, model
-from maxcode.policy.rewrite.torch.rules import Found, Rule, finding
+from maxcode.policy.rewrite.torch.rules import Found, TorchRule, finding
 from maxcode.policy.rewrite.transformation import PYTHON, Transformation
 
 
@@ -24,8 +24,8 @@ def _is_matrix_weight(found: Found) -> bool:
 
 
 LINEARS = (
-    Rule(("torch.matmul(_x, _w.t()) + _b",), "{F}.linear({x}, {w}, {b})", _vector_bias),
-    Rule(("torch.matmul(_x, _w.t())",), "{F}.linear({x}, {w})", _is_matrix_weight),
+    TorchRule(("torch.matmul(_x, _w.t()) + _b",), "{F}.linear({x}, {w}, {b})", _vector_bias),
+    TorchRule(("torch.matmul(_x, _w.t())",), "{F}.linear({x}, {w})", _is_matrix_weight),
 )
 
 
@@ -54,15 +54,15 @@ def _scaled(found: Found) -> bool:
 
 
 ADDMMS = (
-    Rule(
+    TorchRule(
         ("_s * torch.matmul(_a, _b) + _c",),
         "torch.addmm({c}, {a}, {b}, alpha={s})",
         lambda found: _scaled(found) and _matrices(found),
     ),
-    Rule(("torch.matmul(_a, _b) + _c",), "torch.addmm({c}, {a}, {b})", _matrices),
+    TorchRule(("torch.matmul(_a, _b) + _c",), "torch.addmm({c}, {a}, {b})", _matrices),
 )
-BADDBMM = Rule(("torch.matmul(_a, _b) + _c",), "torch.baddbmm({c}, {a}, {b})", _batches)
-DIAGONAL = Rule(
+BADDBMM = TorchRule(("torch.matmul(_a, _b) + _c",), "torch.baddbmm({c}, {a}, {b})", _batches)
+DIAGONAL = TorchRule(
     ("torch.matmul(torch.diag(_a), _b)",),
     "{a_}.unsqueeze(1) * {b_}",
     lambda found: _rank(found, "a") == 1 and _rank(found, "b") == 2,
@@ -92,14 +92,14 @@ def _einsum(found: Found) -> str | None:
     return None
 
 
-EINSUM = Rule(("torch.einsum(_e, _a, _b)",), _einsum)
+EINSUM = TorchRule(("torch.einsum(_e, _a, _b)",), _einsum)
 
 
 def _outer_product(found: Found) -> bool:
     return _rank(found, "a") == 2 and _rank(found, "b") == 2
 
 
-BROADCAST_PRODUCT = Rule(
+BROADCAST_PRODUCT = TorchRule(
     ("torch.sum(torch.unsqueeze(_a, 2) * torch.unsqueeze(_b, 0), 1)",), "torch.matmul({a}, {b})", _outer_product
 )
 
@@ -108,7 +108,7 @@ def _summed(found: Found) -> bool:
     return found.is_last("d", "x") or (_rank(found, "x") == 2 and found.number("d") == 1)
 
 
-SUM_OF_PRODUCT = Rule(
+SUM_OF_PRODUCT = TorchRule(
     (
         "torch.sum(torch.matmul(_x, _w.t()), _d, keepdim=True)",
         "torch.sum(F.linear(_x, _w), _d, keepdim=True)",
@@ -116,7 +116,7 @@ SUM_OF_PRODUCT = Rule(
     "torch.matmul({x}, {w_}.sum(dim=0).unsqueeze(1))",
     lambda found: _is_matrix_weight(found) and _summed(found),
 )
-MEAN_OF_PRODUCT = Rule(
+MEAN_OF_PRODUCT = TorchRule(
     ("torch.mean(torch.matmul(_x, _w.t()), _d, keepdim=True)", "torch.mean(F.linear(_x, _w), _d, keepdim=True)"),
     "torch.matmul({x}, {w_}.mean(dim=0).unsqueeze(1))",
     lambda found: _is_matrix_weight(found) and _summed(found),

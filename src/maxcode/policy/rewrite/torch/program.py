@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from maxcode.policy.rewrite.source import Edit, Source
+from maxcode.policy.rewrite.source import Edit, SourceFile
 from maxcode.policy.rewrite.transformation import Rewrite, Setting
 
 ORIGINAL, CANDIDATE = "Model", "ModelNew"
@@ -17,8 +17,8 @@ Function = ast.FunctionDef
 
 
 @dataclass(frozen=True, eq=False)
-class Program:
-    source: Source
+class TorchSource:
+    source: SourceFile
     tree: ast.Module
     model: ast.ClassDef
 
@@ -98,13 +98,13 @@ class Program:
         return Rewrite(line, (*prepared(self), *edits), options, weight)
 
 
-def program(source: Source, setting: Setting) -> Program | None:
+def program(source: SourceFile, setting: Setting) -> TorchSource | None:
     """The program as a torch model; None for other kinds of tasks, or a text without a model."""
     return _program(source) if setting.torch is not None else None
 
 
 @lru_cache(maxsize=256)
-def _program(source: Source) -> Program | None:
+def _program(source: SourceFile) -> TorchSource | None:
     if re.search(r"[\r\f\v\0]", source.code):  # lines would be counted in two ways
         return None
     try:
@@ -113,7 +113,7 @@ def _program(source: Source) -> Program | None:
         return None
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     model = classes.get(CANDIDATE) or classes.get(ORIGINAL)
-    found = Program(source, tree, model) if model is not None else None
+    found = TorchSource(source, tree, model) if model is not None else None
     return found if found and found.method("forward") and _imports_torch(tree) else None
 
 
@@ -122,7 +122,7 @@ def _imports_torch(tree: ast.Module) -> bool:
     return any(alias.name == "torch" and not alias.asname for node in imports for alias in node.names)
 
 
-def prepared(program: Program) -> tuple[Edit, ...]:
+def prepared(program: TorchSource) -> tuple[Edit, ...]:
     """The edits that make a candidate of a problem: ModelNew for Model, and no functions that make inputs."""
     if program.model.name == CANDIDATE:
         return ()
@@ -140,21 +140,21 @@ def prepared(program: Program) -> tuple[Edit, ...]:
     return tuple(edits)
 
 
-def _with_blank_lines(program: Program, function: Function) -> Edit:
+def _with_blank_lines(program: TorchSource, function: Function) -> Edit:
     """Takes a function out together with the blank lines in front of it."""
     removed = program.remove(function)
     kept = program.source.data[: removed.start].rstrip(b"\n")
     return Edit(min(removed.start, len(kept) + 1), removed.end, "")
 
 
-def _super_calls(program: Program) -> Iterator[Edit]:
+def _super_calls(program: TorchSource) -> Iterator[Edit]:
     """`super(Model, self)` as `super()`."""
     for node in ast.walk(program.model):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super" and node.args:
             yield program.replace(node, "super()")
 
 
-def _unused_inputs(program: Program) -> Iterator[Function]:
+def _unused_inputs(program: TorchSource) -> Iterator[Function]:
     read = {node.id for node in ast.walk(program.tree) if isinstance(node, ast.Name)}
     for node in program.tree.body:
         if isinstance(node, Function) and node.name in INPUTS and node.name not in read and program.alone(node):
@@ -182,7 +182,7 @@ def parameters(function: Function) -> list[str] | None:
     return [each.arg for each in given.args[1:]]
 
 
-def indent_of(program: Program, node: ast.stmt) -> str:
+def indent_of(program: TorchSource, node: ast.stmt) -> str:
     """The white space in front of a statement that has its lines for itself."""
     return program.source.data[: program.start(node)].decode().rpartition("\n")[2] if program.alone(node) else ""
 

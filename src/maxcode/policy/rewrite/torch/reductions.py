@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from maxcode.policy.rewrite.torch.examples import example, model
-from maxcode.policy.rewrite.torch.rules import Found, Rule, finding
+from maxcode.policy.rewrite.torch.rules import Found, TorchRule, finding
 from maxcode.policy.rewrite.transformation import PYTHON, Transformation
 
 SHIFTED = "torch.exp(_x - torch.amax(_x, _d, keepdim=True))"
-SOFTMAX = Rule(
+SOFTMAX = TorchRule(
     tuple(f"{part} / torch.sum({part}, _d, keepdim=True)" for part in (SHIFTED, "torch.exp(_x)")),
     "torch.softmax({x}, dim={d})",
     lambda found: found.number("d") is not None,
 )
-LOG_SOFTMAX = Rule(
+LOG_SOFTMAX = TorchRule(
     ("torch.log(torch.softmax(_x, _d))", "_x - torch.logsumexp(_x, _d, keepdim=True)"),
     "torch.log_softmax({x}, dim={d})",
     lambda found: found.number("d") is not None,
 )
-LOG_SUM_EXP = Rule(
+LOG_SUM_EXP = TorchRule(
     ("torch.log(torch.sum(torch.exp(_x), _d, keepdim=_k))",),
     "torch.logsumexp({x}, dim={d}, keepdim={k})",
 )
-PLAIN_LOG_SUM_EXP = Rule(("torch.log(torch.sum(torch.exp(_x), _d))",), "torch.logsumexp({x}, dim={d})")
+PLAIN_LOG_SUM_EXP = TorchRule(("torch.log(torch.sum(torch.exp(_x), _d))",), "torch.logsumexp({x}, dim={d})")
 
 
 def _over_classes(found: Found) -> bool:
@@ -30,8 +30,8 @@ def _over_classes(found: Found) -> bool:
     return found.number("d") == 1 or (found.number("d") == -1 and tensor is not None and len(tensor.shape) == 2)
 
 
-CROSS_ENTROPY = Rule(("F.nll_loss(torch.log_softmax(_x, _d), _t)",), "{F}.cross_entropy({x}, {t})", _over_classes)
-GATHERED = Rule(
+CROSS_ENTROPY = TorchRule(("F.nll_loss(torch.log_softmax(_x, _d), _t)",), "{F}.cross_entropy({x}, {t})", _over_classes)
+GATHERED = TorchRule(
     tuple(
         f"-torch.mean({inner})"
         for inner in (
@@ -48,19 +48,21 @@ def _same_shape(found: Found) -> bool:
     return one is not None and other is not None and one == other
 
 
-MSE = Rule(
+MSE = TorchRule(
     ("torch.mean(torch.pow(_a - _b, 2))", "torch.mean((_a - _b) * (_a - _b))"), "{F}.mse_loss({a}, {b})", _same_shape
 )
-L1 = Rule(("torch.mean(torch.abs(_a - _b))",), "{F}.l1_loss({a}, {b})", _same_shape)
+L1 = TorchRule(("torch.mean(torch.abs(_a - _b))",), "{F}.l1_loss({a}, {b})", _same_shape)
 
 NORMS = (
-    Rule(
+    TorchRule(
         ("torch.sqrt(torch.sum(torch.pow(_x, 2), _d, keepdim=True))",),
         "torch.linalg.vector_norm({x}, dim={d}, keepdim=True)",
     ),
-    Rule(("torch.sqrt(torch.sum(torch.pow(_x, 2), _d))",), "torch.linalg.vector_norm({x}, dim={d})"),
-    Rule(("torch.sum(torch.abs(_x), _d, keepdim=True)",), "torch.linalg.vector_norm({x}, 1, dim={d}, keepdim=True)"),
-    Rule(("torch.sum(torch.abs(_x), _d)",), "torch.linalg.vector_norm({x}, 1, dim={d})"),
+    TorchRule(("torch.sqrt(torch.sum(torch.pow(_x, 2), _d))",), "torch.linalg.vector_norm({x}, dim={d})"),
+    TorchRule(
+        ("torch.sum(torch.abs(_x), _d, keepdim=True)",), "torch.linalg.vector_norm({x}, 1, dim={d}, keepdim=True)"
+    ),
+    TorchRule(("torch.sum(torch.abs(_x), _d)",), "torch.linalg.vector_norm({x}, 1, dim={d})"),
 )
 CENTRED = "_x - torch.mean(_x, _d, keepdim=True)"
 VARIANCES = (
@@ -91,23 +93,23 @@ def _with_weight(found: Found) -> bool:
 
 
 LAYER_NORMS = (
-    Rule(
+    TorchRule(
         tuple(f"{normal} * _w + _b" for normal in NORMALS),
         "{F}.layer_norm({x}, {x_}.shape[-1:], {w}, {b}, {e})",
         _with_weight,
     ),
-    Rule(
+    TorchRule(
         tuple(f"{normal} * _w" for normal in NORMALS),
         "{F}.layer_norm({x}, {x_}.shape[-1:], {w}, None, {e})",
         _with_weight,
     ),
-    Rule(NORMALS, "{F}.layer_norm({x}, {x_}.shape[-1:], None, None, {e})", _over_last),
+    TorchRule(NORMALS, "{F}.layer_norm({x}, {x_}.shape[-1:], None, None, {e})", _over_last),
 )
 SQUARES = "torch.mean(torch.pow(_x, 2), _d, keepdim=True) + _e"
 ROOTS = (f"_x * torch.rsqrt({SQUARES})", f"_x / torch.sqrt({SQUARES})", f"_x * torch.pow({SQUARES}, -0.5)")
 RMS_NORMS = (
-    Rule(tuple(f"{each} * _w" for each in ROOTS), "{F}.rms_norm({x}, {x_}.shape[-1:], {w}, {e})", _with_weight),
-    Rule(ROOTS, "{F}.rms_norm({x}, {x_}.shape[-1:], None, {e})", _over_last),
+    TorchRule(tuple(f"{each} * _w" for each in ROOTS), "{F}.rms_norm({x}, {x_}.shape[-1:], {w}, {e})", _with_weight),
+    TorchRule(ROOTS, "{F}.rms_norm({x}, {x_}.shape[-1:], None, {e})", _over_last),
 )
 WEIGHTS = "self.weight = nn.Parameter(torch.rand(8))\nself.bias = nn.Parameter(torch.rand(8))"
 

@@ -7,12 +7,12 @@ import string
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from maxcode.policy.rewrite.source import Edit, Source
-from maxcode.policy.rewrite.torch.flow import ENTRY, Flow, names_read, names_set
+from maxcode.policy.rewrite.source import Edit, SourceFile
+from maxcode.policy.rewrite.torch.flow import ENTRY, StatementFlow, names_read, names_set
 from maxcode.policy.rewrite.torch.matching import Bound, Match, Matcher
 from maxcode.policy.rewrite.torch.operations import constant, modules_of
-from maxcode.policy.rewrite.torch.program import Program, program
-from maxcode.policy.rewrite.torch.shapes import Shapes, shapes_of
+from maxcode.policy.rewrite.torch.program import TorchSource, program
+from maxcode.policy.rewrite.torch.shapes import KnownShapes, shapes_of
 from maxcode.policy.rewrite.torch.tensors import Tensor
 from maxcode.policy.rewrite.transformation import Find, Rewrite, Setting
 
@@ -24,9 +24,9 @@ SCOPES = (ast.Lambda, ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
 class Found:
     """A place where a pattern fits."""
 
-    program: Program
+    program: TorchSource
     matcher: Matcher
-    shapes: Shapes
+    shapes: KnownShapes
     match: Match
     root: Bound
 
@@ -61,17 +61,17 @@ Where = Callable[[Found], bool]
 
 
 @dataclass(frozen=True)
-class Rule:
+class TorchRule:
     patterns: tuple[str, ...]
     becomes: str | Callable[[Found], str | None]
     """Template of the result: {x} is what _x stands for, {x_} the same in parentheses where needed, {F} functional."""
     where: Where = lambda _: True
 
 
-def finding(*rules: Rule, weight: float = 1.0) -> Find:
+def finding(*rules: TorchRule, weight: float = 1.0) -> Find:
     """Every place where one of the rules fits, those that take most statements together first."""
 
-    def find(source: Source, setting: Setting) -> Iterator[Rewrite]:
+    def find(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
         whole = program(source, setting)
         if whole is None:
             return
@@ -86,11 +86,11 @@ def finding(*rules: Rule, weight: float = 1.0) -> Find:
     return find
 
 
-def places(whole: Program, setting: Setting) -> Iterator[tuple[Matcher, Shapes, Bound]]:
+def places(whole: TorchSource, setting: Setting) -> Iterator[tuple[Matcher, KnownShapes, Bound]]:
     """Expressions of all functions, outer ones first."""
     shapes = shapes_of(whole, setting)
     for owner, function in whole.functions:
-        matcher = Matcher(Flow(function, modules_of(owner)), shapes.rank)
+        matcher = Matcher(StatementFlow(function, modules_of(owner)), shapes.rank)
         for at, statement in enumerate(function.body):
             if isinstance(statement, ast.Assign | ast.Return | ast.AugAssign) and statement.value is not None:
                 yield from ((matcher, shapes, Bound(each, at)) for each in _expressions(statement.value))
@@ -108,7 +108,9 @@ def _expressions(node: ast.expr) -> Iterator[ast.expr]:
         waiting.extend(ast.iter_child_nodes(each))
 
 
-def _applied(whole: Program, matcher: Matcher, shapes: Shapes, root: Bound, rule: Rule) -> tuple[Edit, ...] | None:
+def _applied(
+    whole: TorchSource, matcher: Matcher, shapes: KnownShapes, root: Bound, rule: TorchRule
+) -> tuple[Edit, ...] | None:
     for pattern in rule.patterns:
         for match in matcher.matches(pattern, root.node, root.at):
             found = Found(whole, matcher, shapes, match, root)
@@ -139,12 +141,12 @@ def moved(found: Found, template: str) -> tuple[Edit, ...] | None:
     return (*(whole.remove(each) for each in gone), whole.replace(found.root.node, text))
 
 
-def written(whole: Program, node: ast.expr, tight: bool) -> str:
+def written(whole: TorchSource, node: ast.expr, tight: bool) -> str:
     text = whole.text(node)
     return f"({text})" if tight and (not isinstance(node, ATOMS) or "\n" in text) else text
 
 
-def still_true(flow: Flow, root: Bound, used: frozenset[int], leaves: list[Bound]) -> bool:
+def still_true(flow: StatementFlow, root: Bound, used: frozenset[int], leaves: list[Bound]) -> bool:
     """Whether all names read what they did, with some assignments gone and their leaves moved to the root."""
     if used and any(at in flow.barriers for at in range(min(used), root.at)):
         return False
@@ -157,7 +159,7 @@ def still_true(flow: Flow, root: Bound, used: frozenset[int], leaves: list[Bound
     return _same_reads(flow, root, used, leaves)
 
 
-def _same_reads(flow: Flow, root: Bound, used: frozenset[int], leaves: list[Bound]) -> bool:
+def _same_reads(flow: StatementFlow, root: Bound, used: frozenset[int], leaves: list[Bound]) -> bool:
     known = {name: ENTRY for name, where in flow.before[0].items() if where == ENTRY} if flow.before else {}
     for at, statement in enumerate(flow.statements):
         if at in used:

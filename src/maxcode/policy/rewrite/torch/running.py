@@ -6,12 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 
-from maxcode.policy.rewrite.source import Edit, Source
+from maxcode.policy.rewrite.source import Edit, SourceFile
 from maxcode.policy.rewrite.torch.examples import ON_CUDA, TORCH, model
 from maxcode.policy.rewrite.torch.program import (
     ORIGINAL,
     Function,
-    Program,
+    TorchSource,
     indent_of,
     parameters,
     prepared,
@@ -20,7 +20,7 @@ from maxcode.policy.rewrite.torch.program import (
 )
 from maxcode.policy.rewrite.torch.shapes import shapes_of
 from maxcode.policy.rewrite.torch.tensors import Tensor
-from maxcode.policy.rewrite.transformation import PYTHON, Example, Rewrite, Setting, Transformation
+from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
 
 GRAPHS = {"reduce-overhead": 2.0, "max-autotune": 1.0}
 """Modes of torch.compile that record CUDA graphs: their results lie in memory that the next call writes to."""
@@ -39,23 +39,23 @@ STATEFUL = re.compile(r"Dropout|BatchNorm|InstanceNorm")
 """Pattern of layers with state or chance: a graph cannot record them, or the runs before recording change them."""
 
 
-def _own(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _own(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     whole = program(source, setting)
     if whole is not None and whole.model.name == ORIGINAL:
         yield Rewrite(whole.model.lineno, prepared(whole))
 
 
-def _decorated(whole: Program, forward: Function, decorator: str) -> Edit:
+def _decorated(whole: TorchSource, forward: Function, decorator: str) -> Edit:
     at = whole.start(forward)
     return Edit(at, at, f"{decorator}\n{indent_of(whole, forward)}")
 
 
-def _is_movable(whole: Program, function: Function) -> bool:
+def _is_movable(whole: TorchSource, function: Function) -> bool:
     """Whether a method stands on lines of its own and returns a value."""
     return indent_of(whole, function).isspace() and any(value is not None for value in returned(function))
 
 
-def _computing(whole: Program) -> Function | None:
+def _computing(whole: TorchSource) -> Function | None:
     """The method that computes: forward, or what our own recording plays back; None where others record."""
     recording, code = whole.method("_recorded"), whole.source.code
     if not RECORDED.search(code):
@@ -64,7 +64,7 @@ def _computing(whole: Program) -> Function | None:
     return whole.method("_computed") if is_ours else None
 
 
-def _compile(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _compile(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     whole = program(source, setting)
     function = _computing(whole) if whole is not None else None
     if whole is None or function is None or setting.torch is None or not _is_movable(whole, function):
@@ -85,7 +85,7 @@ def _compile(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield whole.rewrite(function.lineno, edits, f"mode={mode}", weight)
 
 
-def _behind(whole: Program, forward: Function, name: str, decorator: str, lines: list[str]) -> tuple[Edit, ...]:
+def _behind(whole: TorchSource, forward: Function, name: str, decorator: str, lines: list[str]) -> tuple[Edit, ...]:
     """Edits that rename forward, and add a new forward with the given lines in its place."""
     head = whole.source.data.index(b"forward", whole.start(forward))
     indent, end = indent_of(whole, forward), whole.next_line(forward)
@@ -117,7 +117,7 @@ def _copying(forward: Function, name: str, names: list[str]) -> list[str]:
     return [f"return {call}.clone()"]
 
 
-def _inference(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _inference(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     whole = program(source, setting)
     forward = whole.method("forward") if whole is not None else None
     if whole is None or forward is None or not indent_of(whole, forward).isspace():
@@ -129,7 +129,7 @@ def _inference(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield whole.rewrite(forward.lineno, (_decorated(whole, forward, "@torch.inference_mode()"),))
 
 
-def _graph(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _graph(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     whole = program(source, setting)
     forward = whole.method("forward") if whole is not None else None
     if whole is None or forward is None or setting.torch is None or setting.torch.device != "cuda":
@@ -142,18 +142,18 @@ def _graph(source: Source, setting: Setting) -> Iterator[Rewrite]:
     yield whole.rewrite(forward.lineno, (*edits, *attribute(whole, "self._graphs = {}"), _recording(whole, forward)))
 
 
-def _takes_tensors(whole: Program, forward: Function, setting: Setting) -> bool:
+def _takes_tensors(whole: TorchSource, forward: Function, setting: Setting) -> bool:
     inputs = shapes_of(whole, setting).inputs
     return bool(parameters(forward)) and all(each is None or isinstance(each, Tensor) for each in inputs or ())
 
 
-def _is_recordable(whole: Program) -> bool:
+def _is_recordable(whole: TorchSource) -> bool:
     lines = "\n".join(whole.text(function) for _, function in whole.functions)
     changes = STATEFUL.search(whole.computing) or RECORDED.search(whole.computing)
     return not UNRECORDABLE.search(lines) and not changes
 
 
-def _is_plain(whole: Program, forward: Function) -> bool:
+def _is_plain(whole: TorchSource, forward: Function) -> bool:
     """Whether a forward is decorated with nothing but what may be recorded with it: one compilation without graphs."""
     decorators = forward.decorator_list
     return whole.source.code.count(COMPILED) == len(decorators) <= 1 and all(map(_compiles_plainly, decorators))
@@ -185,7 +185,7 @@ def _replaying(forward: Function, names: list[str]) -> list[str]:
     ]
 
 
-def _recording(whole: Program, forward: Function) -> Edit:
+def _recording(whole: TorchSource, forward: Function) -> Edit:
     """The method that runs a model some times, so that everything is set up, and then records it."""
     indent, at = indent_of(whole, forward), whole.line_start(forward)
     lines = [
@@ -202,7 +202,7 @@ def _recording(whole: Program, forward: Function) -> Edit:
     return Edit(at, at, "".join(f"{indent}{line}\n" for line in lines) + "\n")
 
 
-def attribute(whole: Program, line: str) -> tuple[Edit, ...]:
+def attribute(whole: TorchSource, line: str) -> tuple[Edit, ...]:
     """Edits that add a line at the end of __init__, which is added where there is none."""
     init, forward = whole.method("__init__"), whole.method("forward")
     assert forward is not None
@@ -225,7 +225,7 @@ TRANSFORMATIONS = (
         family="torch",
         summary="Makes a candidate of the problem; all other transformations of a problem do it too.",
         find=_own,
-        example=Example(
+        example=RewriteExample(
             before=BEFORE.replace("ModelNew", "Model").replace("super()", "super(Model, self)"),
             after=BEFORE[: BEFORE.index("\n\ndef get_inputs")],
             setting=TORCH,
@@ -239,7 +239,7 @@ TRANSFORMATIONS = (
         family="torch",
         summary="Compiles forward, or what a recorded graph computes, when it is first called.",
         find=_compile,
-        example=Example(
+        example=RewriteExample(
             before=BEFORE,
             after=BEFORE.replace("    def forward", "    @torch.compile(dynamic=False)\n    def forward"),
             setting=TORCH,
@@ -255,7 +255,7 @@ TRANSFORMATIONS = (
         family="torch",
         summary="Runs forward without the bookkeeping of autograd.",
         find=_inference,
-        example=Example(
+        example=RewriteExample(
             before=BEFORE,
             after=BEFORE.replace("    def forward", "    @torch.inference_mode()\n    def forward"),
             setting=TORCH,
@@ -270,7 +270,7 @@ TRANSFORMATIONS = (
         family="torch",
         summary="Records the kernels of forward once for each shape and plays them back with new inputs.",
         find=_graph,
-        example=Example(
+        example=RewriteExample(
             before=BEFORE,
             after=BEFORE.replace(
                 "    def forward(self, x):\n        return torch.relu(self.linear(x))\n",

@@ -19,7 +19,7 @@ from maxcode.policy.rewrite.torch.operations import (
     modules_of,
     operation,
 )
-from maxcode.policy.rewrite.torch.program import Function, Program
+from maxcode.policy.rewrite.torch.program import Function, TorchSource
 from maxcode.policy.rewrite.torch.tensors import Tensor, applied, made
 from maxcode.policy.rewrite.transformation import Setting
 
@@ -28,7 +28,7 @@ UNKNOWN = None
 
 
 @dataclass(eq=False)
-class Shapes:
+class KnownShapes:
     """What is known of each expression of forward."""
 
     known: dict[ast.expr, Any] = field(default_factory=dict)
@@ -51,19 +51,19 @@ class Shapes:
         return self.known.get(node)
 
 
-def shapes_of(whole: Program, setting: Setting) -> Shapes:
+def shapes_of(whole: TorchSource, setting: Setting) -> KnownShapes:
     return _shapes(whole, setting.torch.problem if setting.torch else "")
 
 
 @lru_cache(maxsize=256)
-def _shapes(whole: Program, problem: str) -> Shapes:
+def _shapes(whole: TorchSource, problem: str) -> KnownShapes:
     """Shapes in the model for the problem's inputs."""
     tree = _tree(problem) if problem else whole.tree
-    shapes = Shapes()
+    shapes = KnownShapes()
     inputs, arguments = (_returned(tree, name) for name in ("get_inputs", "get_init_inputs"))
     if not isinstance(inputs, list):
         return shapes
-    own = Evaluator(_module_names(whole.tree))
+    own = ShapeEvaluator(_module_names(whole.tree))
     own.layers = frozenset(modules_of(whole.model))
     init, forward = whole.method("__init__"), whole.method("forward")
     if init is not None and isinstance(arguments, list):
@@ -85,7 +85,7 @@ def _tree(code: str) -> ast.Module:
 
 
 def _module_names(tree: ast.Module) -> dict[str, Any]:
-    evaluator = Evaluator({})
+    evaluator = ShapeEvaluator({})
     for statement in tree.body:
         evaluator.statement(statement)
     return evaluator.names
@@ -96,10 +96,10 @@ def _returned(tree: ast.Module, name: str) -> Any:
     function = next((each for each in tree.body if isinstance(each, Function) and each.name == name), None)
     if function is None:
         return UNKNOWN
-    return Evaluator(_module_names(tree)).run(function, [])
+    return ShapeEvaluator(_module_names(tree)).run(function, [])
 
 
-class Evaluator:
+class ShapeEvaluator:
     """Runs straight-line code on shapes and numbers; everything else is UNKNOWN."""
 
     def __init__(self, names: dict[str, Any]) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from maxcode.policy.rewrite.source import Edit, Source
+from maxcode.policy.rewrite.source import Edit, SourceFile
 from maxcode.policy.rewrite.torch.examples import example, model
-from maxcode.policy.rewrite.torch.flow import Flow, assigned, changes_in_place
+from maxcode.policy.rewrite.torch.flow import StatementFlow, assigned, changes_in_place
 from maxcode.policy.rewrite.torch.layers import Layer
 from maxcode.policy.rewrite.torch.matching import Bound, Matcher
 from maxcode.policy.rewrite.torch.operations import (
@@ -19,9 +19,9 @@ from maxcode.policy.rewrite.torch.operations import (
     modules_of,
     operation,
 )
-from maxcode.policy.rewrite.torch.program import Program, program
+from maxcode.policy.rewrite.torch.program import TorchSource, program
 from maxcode.policy.rewrite.torch.rules import places, written
-from maxcode.policy.rewrite.torch.shapes import Shapes, shapes_of
+from maxcode.policy.rewrite.torch.shapes import KnownShapes, shapes_of
 from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, Setting, Transformation
 
 PRODUCTS = frozenset("matmul mm bmm linear".split())
@@ -41,7 +41,7 @@ def _parent(statement: ast.stmt, node: ast.expr) -> ast.AST | None:
     return None
 
 
-def consumers(flow: Flow, place: Bound) -> list[Op | None]:
+def consumers(flow: StatementFlow, place: Bound) -> list[Op | None]:
     """The operators that read an expression, directly or by the name it is assigned to; None for anything else."""
     statement = flow.statements[place.at]
     target = assigned(statement)
@@ -57,7 +57,7 @@ def consumers(flow: Flow, place: Bound) -> list[Op | None]:
     return found
 
 
-def _copies(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _copies(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     whole = program(source, setting)
     if whole is None:
         return
@@ -70,7 +70,7 @@ def _copies(source: Source, setting: Setting) -> Iterator[Rewrite]:
             yield whole.rewrite(root.node.lineno, (whole.replace(root.node, text),))
 
 
-def _needless(matcher: Matcher, shapes: Shapes, root: Bound, found: Op) -> bool:
+def _needless(matcher: Matcher, shapes: KnownShapes, root: Bound, found: Op) -> bool:
     assert found.args[0] is not None
     if found.name == "float":
         tensor = shapes.tensor(found.args[0])
@@ -82,7 +82,7 @@ def _needless(matcher: Matcher, shapes: Shapes, root: Bound, found: Op) -> bool:
     return bool(readers) and all(each is not None and each.name in allowed for each in readers)
 
 
-def _expand(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _expand(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     whole = program(source, setting)
     if whole is None:
         return
@@ -105,13 +105,13 @@ def _expand(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield whole.rewrite(root.node.lineno, (whole.replace(root.node, text),))
 
 
-def _in_place(source: Source, setting: Setting) -> Iterator[Rewrite]:
+def _in_place(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """Makes all operators that can write over their operand do so, in one rewrite."""
     whole = program(source, setting)
     forward = whole.method("forward") if whole is not None else None
     if whole is None or forward is None or "torch.compile" in source.code:
         return
-    flow, shapes = Flow(forward, modules_of(whole.model)), shapes_of(whole, setting)
+    flow, shapes = StatementFlow(forward, modules_of(whole.model)), shapes_of(whole, setting)
     edits, lines = [], []
     for at, statement in enumerate(flow.statements):
         value = statement.value if isinstance(statement, ast.Assign | ast.Return) else None
@@ -123,7 +123,7 @@ def _in_place(source: Source, setting: Setting) -> Iterator[Rewrite]:
         yield whole.rewrite(lines[0], edits)
 
 
-def _overwriting(whole: Program, flow: Flow, shapes: Shapes, place: Bound) -> Edit | None:
+def _overwriting(whole: TorchSource, flow: StatementFlow, shapes: KnownShapes, place: Bound) -> Edit | None:
     """An operator that writes its result over its operand, where that is a new tensor that nobody else reads."""
     found = operation(place.node, flow.modules)
     known = METHODS | ARITHMETIC | OPTIONS | {"clamp"}
@@ -154,7 +154,7 @@ def _overwriting(whole: Program, flow: Flow, shapes: Shapes, place: Bound) -> Ed
     return None
 
 
-def _owned(flow: Flow, shapes: Shapes, node: ast.expr, at: int) -> bool:
+def _owned(flow: StatementFlow, shapes: KnownShapes, node: ast.expr, at: int) -> bool:
     """Whether a name holds a new tensor, made by an operator or layer that keeps nothing of it, and read only here."""
     found = flow.definition(node.id, at) if isinstance(node, ast.Name) else None
     if found is None or flow.readers(found[0]) != [at]:

@@ -1,0 +1,1 @@
+"""The most that a machine can do: operations and bytes a second, measured."""

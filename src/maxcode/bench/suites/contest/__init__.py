@@ -1,0 +1,1 @@
+"""Packages of contest problems: Kattis, Library Checker, Polygon, plain folders."""

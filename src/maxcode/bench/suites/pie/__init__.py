@@ -1,0 +1,1 @@
+"""PIE: pairs of a slow and a fast program."""

@@ -1,0 +1,1 @@
+"""PolyBench/C: numerical kernels with data of their own."""

@@ -1,0 +1,1 @@
+"""TSVC_2: the loops of the test suite for vectorising compilers."""

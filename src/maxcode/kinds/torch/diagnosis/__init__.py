@@ -1,0 +1,1 @@
+"""What profiles and failures of a torch candidate mean."""

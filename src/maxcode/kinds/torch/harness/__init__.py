@@ -1,0 +1,1 @@
+"""The harness process: data, reference, comparison and clock."""

@@ -1,0 +1,1 @@
+"""A torch problem: its file, its sizes, and whether it runs here."""

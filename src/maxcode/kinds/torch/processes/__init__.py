@@ -1,0 +1,1 @@
+"""The processes of a torch evaluation: started, confined and spoken to."""

@@ -1,0 +1,1 @@
+"""A model's profile: traces, counters, and tools of NVIDIA."""

@@ -1,0 +1,1 @@
+"""Static rules over the text of a torch candidate."""

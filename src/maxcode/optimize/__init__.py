@@ -1,0 +1,1 @@
+"""A run from task to claim: search, confirmation, results, and the same step by step."""

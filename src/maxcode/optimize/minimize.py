@@ -1,0 +1,174 @@
+"""A diff people can merge: the smallest part of the winner that keeps its speedup, and what each hunk of it gains.
+
+Delta debugging (Zeller's ddmin) over the hunks of the diff. Every trial is judged by the evaluator side by side with
+the winner, not with the baseline: between programs alike, a few per cent show in a few pairs.
+"""
+
+from __future__ import annotations
+
+import difflib
+import shutil
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import log
+from pathlib import Path
+
+from maxcode.core import Candidate, Frozen, Outcome, Status, Verdict
+from maxcode.task.load import load_task
+from maxcode.task.model import Task
+from maxcode.task.ordinary import TaskVariant
+
+KEPT_SHARE = 0.95
+"""Share of the logarithm of the speedup that a smaller diff must keep."""
+Judge = Callable[[Candidate], Awaitable[Outcome]]
+"""Judges a candidate, timed against the winner."""
+Watch = Callable[[int, int], None]
+"""Called with the number of hunks left and the number of evaluations made."""
+
+
+@dataclass(frozen=True)
+class Hunk:
+    """Lines [start, end) of a baseline file and what replaces them."""
+
+    file: str
+    start: int
+    end: int
+    lines: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        return f"{self.file}:{self.start + 1}" + (f"-{self.end}" if self.end > self.start + 1 else "")
+
+
+class HunkGain(Frozen):
+    """Gain of one hunk of the minimal diff."""
+
+    hunk: str
+    factor: float | None
+    """Speedup with everything over speedup without this hunk; None when the rest does not work without it."""
+    without: str
+
+
+class Minimized(Frozen):
+    candidate: Candidate
+    hunks_before: int
+    hunks_after: int
+    evaluations: int
+    gains: tuple[HunkGain, ...]
+
+
+def hunks_of(task: Task, best: Candidate) -> list[Hunk]:
+    found = []
+    for name, after in best.files.items():
+        old, new = (text.splitlines(keepends=True) for text in (task.baseline_candidate.files[name], after))
+        matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+        found += [
+            Hunk(name, i1, i2, tuple(new[j1:j2])) for kind, i1, i2, j1, j2 in matcher.get_opcodes() if kind != "equal"
+        ]
+    return found
+
+
+def apply_hunks(task: Task, hunks: list[Hunk]) -> Candidate:
+    files = {name: text.splitlines(keepends=True) for name, text in task.baseline_candidate.files.items()}
+    for hunk in sorted(hunks, key=lambda h: (h.file, -h.start, -h.end)):
+        files[hunk.file][hunk.start : hunk.end] = hunk.lines
+    return Candidate(files={name: "".join(lines) for name, lines in files.items()}, origin="minimize")
+
+
+async def minimize(
+    task: Task, best: Candidate, speedup: float, judge: Judge, *, most: int = 60, watch: Watch = lambda *_: None
+) -> Minimized:
+    """The smallest diff found within `most` evaluations that keeps the speedup, and the gain of each of its hunks."""
+    hunks = hunks_of(task, best)
+    known: dict[str, Outcome] = {}
+
+    async def outcome(subset: list[Hunk]) -> Outcome | None:
+        candidate = apply_hunks(task, subset)
+        if candidate.id not in known:
+            if len(known) >= most:
+                return None
+            known[candidate.id] = await judge(candidate)
+        return known[candidate.id]
+
+    async def good(subset: list[Hunk]) -> bool:
+        found = await outcome(subset)
+        keeps = found is not None and _keeps(found, speedup)
+        watch(len(subset) if keeps else 0, len(known))
+        return keeps
+
+    kept = await _ddmin(hunks, good)
+    whole = _speedup(await outcome(kept)) if len(kept) < len(hunks) else 1.0
+    gains = []
+    for hunk in kept:
+        without = await outcome([other for other in kept if other is not hunk])
+        if without is not None:
+            rate = _speedup(without)
+            gains.append(HunkGain(hunk=hunk.title, factor=whole / rate if rate else None, without=without.status.value))
+    return Minimized(
+        candidate=apply_hunks(task, kept),
+        hunks_before=len(hunks),
+        hunks_after=len(kept),
+        evaluations=len(known),
+        gains=tuple(gains),
+    )
+
+
+def _keeps(found: Outcome, speedup: float) -> bool:
+    """Whether a trial is correct and not slower than the winner, or loses at most 5% of the winner's log speedup."""
+    m = found.measurement if found.status is Status.OK else None
+    return m is not None and (m.verdict is not Verdict.SLOWER or log(m.speedup) >= (KEPT_SHARE - 1) * log(speedup))
+
+
+async def _ddmin(hunks: list[Hunk], good: Callable[[list[Hunk]], Awaitable[bool]]) -> list[Hunk]:
+    parts = 2
+    while len(hunks) >= 2:
+        size = -(-len(hunks) // parts)
+        chunks = [hunks[i : i + size] for i in range(0, len(hunks), size)]
+        for i, chunk in enumerate(chunks):
+            rest = [hunk for j, other in enumerate(chunks) if j != i for hunk in other]
+            if len(chunks) > 2 and await good(chunk):
+                hunks, parts = chunk, 2
+                break
+            if rest and await good(rest):
+                hunks, parts = rest, max(parts - 1, 2)
+                break
+        else:
+            if parts >= len(hunks):
+                return hunks
+            parts = min(2 * parts, len(hunks))
+    return hunks
+
+
+def _speedup(outcome: Outcome | None) -> float:
+    m = outcome.measurement if outcome and outcome.status is Status.OK else None
+    return m.speedup if m else 0.0
+
+
+@contextmanager
+def made(task: Task, variant: TaskVariant) -> Iterator[Task]:
+    """The variant as a task in a folder of its own, for as long as it is used."""
+    folder = Path(tempfile.mkdtemp(prefix="maxcode-variant-"))
+    try:
+        folder.chmod(0o755)  # candidates run as another user
+        shutil.copytree(task.folder, folder, dirs_exist_ok=True, symlinks=True)
+        for name, text in variant.files.items():
+            (folder / name).write_text(text)
+        yield load_task(folder, {**task.changes, **variant.changes})
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def beside_winner(outcome: Outcome, speedup: float) -> Outcome:
+    """What was timed against the baseline, as if it had been timed against a winner of this speedup.
+
+    For kinds where a winner is never put in the baseline's place: what a trial keeps of the winner's speed follows
+    from the two speedups.
+    """
+    m = outcome.measurement
+    if m is None:
+        return outcome
+    relative = {name: getattr(m, name) / speedup for name in ("speedup", "ci_low", "ci_high")}
+    verdict = Verdict.SLOWER if relative["speedup"] < 1 else Verdict.TIE
+    return outcome.model_copy(update={"measurement": m.model_copy(update={**relative, "verdict": verdict})})

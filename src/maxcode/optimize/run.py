@@ -1,0 +1,344 @@
+"""From a task to a claim: search, then measure the finalist afresh, and claim only what the new figures bear out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from maxcode.config import Config
+from maxcode.core import Candidate, Fact, Frozen, InputError, Mode, Outcome, Status
+from maxcode.critic.choose import choose_critic, paid_critics
+from maxcode.evaluate.pool import Pool
+from maxcode.policy.choose import choose_policy, models_of
+from maxcode.search.budget import Budget, Spent
+from maxcode.search.loop import search
+from maxcode.search.observe.retrieval import Solved, nearest, solved, solved_cases
+from maxcode.search.parts import Critic, Judged, Parts, Policy, Retrieve, Screen, Value
+from maxcode.search.rewards import Ranking, looks_faster
+from maxcode.search.strategies import strategy
+from maxcode.search.strategy import HEDGE, Strategy, with_blocks
+from maxcode.search.tree import Tree
+from maxcode.search.values import any_proposal, any_state, novelty, own_reward
+from maxcode.store.journal import Journal
+from maxcode.task.model import Task
+from maxcode.value.model import SHIPPED, endpoints_of, load_models, model_screen, model_value
+
+BASELINE_SECONDS = 3.0
+"""Most seconds for which the baseline is timed beside itself: it is a tie, however many pairs are taken."""
+FINALISTS = 2
+"""Number of programs that are measured afresh at most: the second only if the first does not hold."""
+AHEAD = 4
+"""Programs that may be without a verdict when a model is asked for more, unless a run says otherwise: what asking ahead
+costs in knowledge it is about worth in time (lab/LOG.md, 2026-11-18)."""
+
+
+class SearchSettings(Frozen):
+    """Everything a run depends on besides the answers of models and machines; kept in the journal."""
+
+    task: str
+    policy: str
+    strategy: str = "cuda-llm+maxcode"
+    critic: str = "rules"
+    observe: str | None = None
+    ahead: int = 0
+    """Programs that may be without a verdict when more are asked for; 0 for one round after the other."""
+    screen: float | None = None
+    hedge: float = HEDGE
+    """Share of the screened places that go to random proposals."""
+    value: str = SHIPPED
+    """Model of +value and of screening: `light`, a file, a folder or openai:MODEL. `none` screens by novelty, `random`
+    by chance."""
+    budget: Budget = Budget()
+    seed: int = 0
+    prompts: str = ""
+    """Hash of the prompt texts."""
+    ranking: Ranking = "posterior"
+    """By what programs are ranked; runs that were recorded before there was a choice used the lower bound."""
+
+
+class Result(Frozen):
+    """What came out of a run."""
+
+    run: str
+    best: Candidate
+    confirmed: Outcome | None
+    """The finalist's fresh measurement; None when nothing was worth confirming."""
+    spent: Spent
+    """What the search used, without confirming its finalists."""
+    nodes: int
+    depth: int
+    confirming_seconds: float = 0.0
+    """Seconds that the fresh measurement of the finalist took; of two, if the first did not hold."""
+
+    @property
+    def improved(self) -> bool:
+        """Whether the finalist is correct and the lower bound of its fresh interval is above 1."""
+        m = self.confirmed.measurement if self.confirmed and self.confirmed.status is Status.OK else None
+        return m is not None and m.ci_low > 1.0
+
+    def summary(self) -> dict[str, Any]:
+        m = self.confirmed.measurement if self.confirmed else None
+        total = self.spent.total
+        return {
+            "run": self.run,
+            "improved": self.improved,
+            "speedup": m.speedup if m else None,
+            "ci_low": m.ci_low if m else None,
+            "ci_high": m.ci_high if m else None,
+            "evals": self.spent.evals,
+            "tokens": total.tokens,
+            "critique_tokens": self.spent.critique.tokens,
+            "usd": total.usd,
+            "seconds": round(self.spent.seconds, 2),
+            "confirming_seconds": round(self.confirming_seconds, 2),
+            "race_pairs": self.spent.race_pairs,
+            "race_seconds": round(self.spent.race_seconds, 2),
+            "nodes": self.nodes,
+            "depth": self.depth,
+        }
+
+
+@dataclass(frozen=True)
+class Watch:
+    """Keeps the latest tree, what was spent and all verdicts, for displays."""
+
+    states: list[tuple[Tree, Spent]]
+    told: list[float] = field(default_factory=list)
+    """Time of the last call, in seconds of the monotonic clock; empty before the first."""
+    verdicts: list[Judged] = field(default_factory=list)
+    """Verdicts in the order they fell; the tree has them from the next selection on."""
+    show: Callable[[Judged], None] = lambda _: None
+    """Called with each verdict when it falls."""
+
+    def __call__(self, tree: Tree, spent: Spent) -> None:
+        self.told[:] = [time.monotonic()]
+        self.states[:] = [(tree, spent)]
+
+    def judged(self, verdict: Judged) -> None:
+        self.verdicts.append(verdict)
+        self.show(verdict)
+
+
+def strategy_of(settings: SearchSettings) -> Strategy:
+    found = strategy(settings.strategy)
+    if settings.observe is not None:
+        found = with_blocks(found, settings.observe)
+    if settings.ahead and (settings.screen is not None or found.whole_rounds):
+        why = "screening compares" if settings.screen is not None else f"{found.name} compares"
+        raise InputError(f"--ahead {settings.ahead}: {why} all programs of a round; leave --ahead out.")
+    return replace(found, ahead=settings.ahead, screen=settings.screen, hedge=settings.hedge, ranking=settings.ranking)
+
+
+def usual_ahead(settings: SearchSettings) -> int:
+    """AHEAD where a model behind an endpoint answers. A policy in this process takes time from the evaluators."""
+    whole_rounds = settings.screen is not None or strategy(settings.strategy).whole_rounds
+    return AHEAD if models_of(settings.policy) and not whole_rounds else 0
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Parts that the settings of a run name: strategy, policy, critic, value and screen."""
+
+    strategy: Strategy
+    policy: Policy
+    critic: Critic | None
+    value: Value
+    screen: Screen
+    paid: tuple[str, ...]
+    """Models behind endpoints that may be asked: those of policies, of the critic and of values."""
+
+
+def choose(settings: SearchSettings, config: Config) -> Chosen:
+    """Makes the parts that the settings name. InputError for what cannot work, before the run starts."""
+    found = strategy_of(settings)
+    value, screen, valuing = _choose_value(settings.value, found, config)
+    return Chosen(
+        strategy=found,
+        policy=choose_policy(settings.policy, config),
+        critic=choose_critic(settings.critic, config),
+        value=value,
+        screen=screen,
+        paid=(*models_of(settings.policy), *paid_critics(settings.critic), *valuing),
+    )
+
+
+def _choose_value(name: str, found: Strategy, config: Config) -> tuple[Value, Screen, list[str]]:
+    """How states are valued and proposals screened, where the strategy asks for it, and who is paid for it."""
+    if name == "none" and found.value == "model":
+        raise InputError(f"--strategy {found.name}: +value needs a model; use --value light or a model's file.")
+    if name == "none" or (found.value != "model" and found.screen is None):
+        return own_reward, novelty, []
+    if name == "random":
+        return any_state, any_proposal, []
+    models = load_models(name, config)
+    return model_value(models), model_screen(models), endpoints_of(models)
+
+
+def make_parts(
+    chosen: Chosen,
+    pool: Pool,
+    journal: Journal,
+    watch: Callable[[Tree, Spent], None],
+    judged: Callable[[Judged], None] = lambda _: None,
+) -> Parts:
+    async def evaluate(
+        task: Task, candidates: list[Candidate], *, mode: Mode = Mode.SEARCH, seed: int | None = None
+    ) -> list[Outcome]:
+        limit = BASELINE_SECONDS if candidates == [task.baseline_candidate] else None
+        return await pool(task, candidates, mode=mode, seed=seed, seconds=limit)
+
+    async def profile(task: Task, candidate: Candidate) -> tuple[Fact, ...]:
+        (outcome,) = await pool(task, [candidate], profile=True, measure=False)
+        return outcome.facts
+
+    async def further(task: Task, candidate: Candidate, pairs: int) -> Outcome:
+        (outcome,) = await pool(task, [candidate], pairs=pairs)
+        return outcome
+
+    async def verify(task: Task, candidate: Candidate) -> Outcome:
+        (outcome,) = await pool(task, [candidate], measure=False)
+        return outcome
+
+    return Parts(
+        policy=chosen.policy,
+        evaluate=evaluate,
+        journal=journal,
+        critic=chosen.critic,
+        profile=profile,
+        further=further,
+        value=chosen.value,
+        screen=chosen.screen,
+        retrieve=retriever(journal),
+        verify=verify,
+        watch=watch,
+        judged=judged,
+    )
+
+
+async def optimize(
+    task: Task,
+    settings: SearchSettings,
+    chosen: Chosen,
+    pool: Pool,
+    journal: Journal,
+    watch: Watch,
+) -> Result:
+    """Runs or resumes a search and confirms what it found. Called in a session of the journal."""
+    parts = make_parts(chosen, pool, journal, watch, watch.judged)
+    found = await search(task, chosen.strategy, parts, budget=settings.budget, seed=settings.seed)
+    tree = found.tree
+    best, confirmed, confirming_seconds = await _confirm(task, tree, pool, journal, settings.budget)
+    if _lower_bound(confirmed) <= 1.0:
+        best = tree.root.candidate  # nothing to claim: the best program is the one we began with
+    result = Result(
+        run=journal.run,
+        best=best,
+        confirmed=confirmed,
+        spent=found.spent,
+        nodes=len(tree),
+        depth=max(n.depth for n in tree),
+        confirming_seconds=confirming_seconds,
+    )
+    note_solved(journal, tree, best, confirmed)
+    journal.note_once("finished", result.model_dump(mode="json"))
+    return result
+
+
+def note_solved(journal: Journal, tree: Tree, best: Candidate, confirmed: Outcome | None) -> None:
+    """Keeps a confirmed improvement as a case that later searches may be shown."""
+    m = confirmed.measurement if confirmed else None
+    if m and _lower_bound(confirmed) > 1.0:
+        node = next(node for node in tree if node.candidate.id == best.id)
+        journal.note_once("solved", solved(tree, node, m.speedup).model_dump(mode="json"))
+
+
+def retriever(journal: Journal) -> Retrieve:
+    """Cases from all journals of the store, as they are when the search first asks."""
+
+    @cache
+    def cases() -> list[Solved]:
+        return solved_cases(journal.store)
+
+    return lambda task, node: nearest(cases(), task, node.candidate.files.get(task.main_file, ""))
+
+
+async def _confirm(
+    task: Task, tree: Tree, pool: Pool, journal: Journal, budget: Budget
+) -> tuple[Candidate, Outcome | None, float]:
+    """The first finalist that a fresh measurement bears out, its outcome, and the seconds of all measurements.
+
+    One is measured, and a second only if it does not hold: nothing is chosen by the figures that are claimed. Where
+    none holds, the best of them.
+    """
+    afresh: list[tuple[Candidate, Outcome]] = []
+    for candidate in finalists(tree):
+        afresh.append((candidate, await _measured_afresh(task, candidate, pool, journal, budget)))
+        if _lower_bound(afresh[-1][1]) > 1.0:
+            break
+    if not afresh:
+        return tree.root.candidate, None, 0.0
+    best, confirmed = max(afresh, key=lambda pair: _lower_bound(pair[1]))
+    return best, confirmed, sum(outcome.seconds for _, outcome in afresh)
+
+
+async def _measured_afresh(task: Task, candidate: Candidate, pool: Pool, journal: Journal, budget: Budget) -> Outcome:
+    async def ask() -> Frozen:
+        (outcome,) = await pool(task, [candidate], mode=Mode.CONFIRM, sanitize=True, seconds=budget.confirm_seconds)
+        return outcome
+
+    return Outcome.model_validate(await journal.remembered("confirm", candidate.id, ask))
+
+
+def finalists(tree: Tree, count: int = FINALISTS) -> list[Candidate]:
+    """The best distinct programs that look faster than the baseline."""
+    ranked = sorted(filter(looks_faster, tree.nodes[1:]), key=lambda node: (-node.reward, node.id))
+    return list({node.candidate.id: node.candidate for node in ranked}.values())[:count]
+
+
+def compiled_in_words(result: Result) -> str:
+    """Words on the speedup over torch.compile of the original; empty where that was not measured."""
+    m = result.confirmed.measurement if result.confirmed else None
+    return f", {m.speedup_compiled:.3g}x over torch.compile" if m and m.speedup_compiled else ""
+
+
+def sanitizers_in_words(result: Result) -> str:
+    return ", sanitizers clean" if result.confirmed and result.confirmed.sanitized else ""
+
+
+def _lower_bound(outcome: Outcome | None) -> float:
+    m = outcome.measurement if outcome and outcome.status is Status.OK else None
+    return m.ci_low if m else 0.0
+
+
+def write_results(folder: Path, task: Task, result: Result) -> list[Path]:
+    """The best program, the diff and a summary, for people; the most important file first."""
+    texts = task.kind.results(task, result.best, summary_in_words(task, result))
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(text.encode(errors="surrogateescape"))
+    return [folder / name for name in texts]
+
+
+def summary_in_words(task: Task, result: Result) -> str:
+    m = result.confirmed.measurement if result.confirmed else None
+    own = task.kind.claim(task, result.best, result.confirmed) if result.improved and result.confirmed else None
+    if own is not None:
+        return own
+    if result.improved and m:
+        claim = (
+            f"**{m.speedup:.3g}x faster** than the baseline (interval {m.ci_low:.3g} to {m.ci_high:.3g}, "
+            f"{len(m.samples)} exclusive pairs with fresh seeds on {m.machine})"
+            f"{compiled_in_words(result)}{sanitizers_in_words(result)}." + (f" Note: {m.note}." if m.note else "")
+        )
+    elif m:
+        claim = f"No improvement is claimed: the fresh interval is {m.ci_low:.3g} to {m.ci_high:.3g}."
+    else:
+        claim = "No improvement was found."
+    total = result.spent.total
+    usd = f", {total.usd:.4f} USD" if total.usd is not None else ""
+    spent = f"{result.spent.evals} programs, {total.tokens} tokens{usd}, {result.spent.seconds:.0f} s"
+    return f"# {task.name}\n\n{claim}\n\nSpent: {spent}. Run: `{result.run}`.\n"

@@ -1,0 +1,1 @@
+"""Rewards of measured speed, as functions and over HTTP."""

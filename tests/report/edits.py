@@ -1,0 +1,13 @@
+"""Edits of a report, carried out as its page does."""
+
+from __future__ import annotations
+
+from maxcode.report.delta import Edit, lines_of
+
+
+def apply(old: str, edits: list[Edit]) -> str:
+    """The text that the edits were made for."""
+    lines = lines_of(old)
+    for start, end, text in reversed(edits):
+        lines[start:end] = [text]
+    return "".join(lines)
