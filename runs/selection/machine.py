@@ -30,7 +30,8 @@ class SimulatedPairs:
         del candidate_first
         return self._pair(self.truth, self.deviation)
 
-    def duet(self) -> Pair:
+    def duet(self, candidate_first: bool) -> Pair:
+        del candidate_first
         return self._pair(self.truth + self.bias, self.deviation * DUET_SHARE)
 
     def again(self, number: int, candidate_first: bool) -> Pair:
