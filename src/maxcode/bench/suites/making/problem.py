@@ -21,7 +21,7 @@ class Refused(Exception):
     """A program that cannot be made into a task; says why in one line."""
 
 
-class TestPair(Frozen):
+class FilePair(Frozen):
     """An input file and the file with its expected output."""
 
     name: str
@@ -49,7 +49,7 @@ class SuiteProblem(Frozen):
     target: str | None = None
     """A program that is known to be faster."""
     description: str = ""
-    pairs: tuple[TestPair, ...]
+    pairs: tuple[FilePair, ...]
     tests: Tests = Tests()
     checker: Checker | None = None
     answers_trusted: bool = True
