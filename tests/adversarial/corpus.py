@@ -17,7 +17,7 @@ from maxcode.task import load_task
 from tests.adversarial.torch_corpus import Case
 
 HERE = Path(__file__).parent
-SAMPLING_SECONDS = 3.0
+SAMPLING_SECONDS = 1.5
 """Most seconds for which a program is timed: the corpus asks for gains that show at once, or for none."""
 
 
