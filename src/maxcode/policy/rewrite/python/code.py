@@ -141,12 +141,6 @@ def looks_like_list(text: str) -> bool:
     return bool(re.match(r"\[|list\(|sorted\(", text)) or bool(re.search(r"\.r?split\([^()]*\)$", text))
 
 
-def looks_like_text(text: str) -> bool:
-    return bool(
-        re.fullmatch(r"(?:sys\.stdin\.readline|input)\(\)(?:\.\w+\([^()]*\))*|str\(.*\)|[\"'].*[\"']", text)
-    ) and (".split(" not in text)
-
-
 def singular(source: SourceFile, name: str) -> str:
     """New name for an element of a list, from the list's name where that is a plural."""
     one = name[:-1] if re.fullmatch(r"[a-z_]{3,}s", name) and not name.endswith("ss") else "item"
