@@ -171,7 +171,7 @@ class Group(TyperGroup):
         super().__init__(**{**settings, "commands": LateCommands(table)})
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """As typer's, but without making the commands."""
+        """Names of the commands, without making them as typer does."""
         del ctx
         return list(self.commands)
 
@@ -179,7 +179,7 @@ class Group(TyperGroup):
         formatter.write(help_text(self, ctx.command_path))
 
     def main(self, *given: Any, **settings: Any) -> Any:
-        """As typer's, but wrong usage is told as all errors are."""
+        """Runs the command as typer does, but prints usage errors like all others."""
         if not settings.get("standalone_mode", True):
             return super().main(*given, **settings)
         try:

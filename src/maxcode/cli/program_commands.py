@@ -241,7 +241,7 @@ def hot(
     bench: Annotated[str | None, typer.Option(help="What to profile; guessed when absent.")] = None,
     json: Json = False,
 ) -> None:
-    """Where a repository's bench spends its time, and which files to make editable because of it."""
+    """Show where a repository's bench spends its time, and which files to make editable because of it."""
     from maxcode.cli import hot as command
 
     with reporting_errors():

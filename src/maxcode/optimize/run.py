@@ -57,7 +57,7 @@ class SearchSettings(Frozen):
     prompts: str = ""
     """Hash of the prompt texts."""
     ranking: Ranking = "posterior"
-    """By what programs are ranked; runs that were recorded before there was a choice used the lower bound."""
+    """Number that programs are ranked by; runs that were recorded before there was a choice used the lower bound."""
 
 
 class Result(Frozen):

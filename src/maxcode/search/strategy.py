@@ -64,7 +64,7 @@ class Addition:
     change: Callable[[Strategy], Strategy]
     fits: Callable[[Strategy], bool] = lambda _: True
     where: str = ""
-    """Which strategies it fits, in words that follow its name; empty for all."""
+    """Strategies that it fits, in words that follow its name; empty for all."""
     paper: str = ""
 
 

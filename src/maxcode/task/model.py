@@ -56,7 +56,7 @@ class Tests(Frozen):
     compare: Literal["exact", "tokens", "numbers"] = "tokens"
     """exact: byte for byte; tokens: white space does not matter; numbers: tokens, numbers within the tolerance."""
     tolerance: Tolerance = Tolerance()
-    """For compare = "numbers"."""
+    """Tolerance of compare = "numbers"."""
     checker: str | None = None
     """A C++ or Python program that replaces the comparison: `checker INPUT OUTPUT ANSWER`, exit code 0 accepts."""
     generated: tuple[Generated, ...] = ()
@@ -149,7 +149,7 @@ class Task(Frozen):
     baseline: str | tuple[str, ...]
     """The file, or files, of the program that works."""
     editable: tuple[str, ...] = ()
-    """Which of them a candidate may change; all when absent."""
+    """Files that a candidate may change; all when absent."""
     build: Build = Build()
     """How C and C++ are compiled."""
     tests: Tests = Tests()
@@ -173,7 +173,7 @@ class Task(Frozen):
     @model_validator(mode="before")
     @classmethod
     def _as_its_kind_has_it(cls, data: Any) -> Any:
-        """With the defaults of its kind, whose table becomes `settings`."""
+        """Adds the defaults of the task's kind, whose table becomes `settings`."""
         try:
             kind = kind_named(data["kind"])
         except (ValueError, LookupError, TypeError):  # said together with other mistakes
@@ -203,7 +203,7 @@ class Task(Frozen):
 
     @property
     def root(self) -> Path:
-        """Where the files are."""
+        """Folder of the task's files."""
         return self.kind.root(self)
 
     @cached_property

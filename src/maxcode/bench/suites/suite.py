@@ -28,7 +28,7 @@ Metric = Literal["time", "instructions"]
 
 @dataclass(frozen=True)
 class LoadReporter:
-    """Where a suite tells what a user should know while it is loaded."""
+    """Tells the user about a suite while it is loaded."""
 
     say: Say
     """Takes a line that stays."""
@@ -42,7 +42,7 @@ class ListedTask:
 
     words: str
     record: dict[str, Any]
-    """For `--json`."""
+    """The same for `--json`."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Comparison:
 
     tables: tuple[Table, ...]
     records: tuple[dict[str, Any], ...]
-    """For `--json`."""
+    """The same for `--json`."""
 
 
 @dataclass(frozen=True)

@@ -111,7 +111,7 @@ def single_file(folder: Path, pattern: str) -> Path:
 
 
 def closing(text: str, start: int, brackets: str) -> int:
-    """Where the bracket that opens at `start` closes."""
+    """Position at which the bracket that opens at `start` closes."""
     depth = 0
     for at in range(start, len(text)):
         depth += (text[at] == brackets[0]) - (text[at] == brackets[1])

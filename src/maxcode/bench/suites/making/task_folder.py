@@ -204,7 +204,7 @@ def choose_workloads(sound: list[TrialResult], settings: SuiteSettings) -> list[
 
 
 def _thinned(pairs: list[FilePair], wanted: list[FilePair], most: int) -> list[FilePair]:
-    """At most `most` tests: all of `wanted`, and others spread evenly over the sizes of inputs."""
+    """Selects at most `most` tests: all of `wanted`, and others spread evenly over the sizes of inputs."""
     if len(pairs) <= most:
         return pairs
     others = [pair for pair in pairs if pair not in wanted]
@@ -212,7 +212,7 @@ def _thinned(pairs: list[FilePair], wanted: list[FilePair], most: int) -> list[F
 
 
 def _spread(pairs: Sequence[FilePair], most: int) -> list[FilePair]:
-    """At most `most` tests, evenly spread from the smallest input to the largest."""
+    """Selects at most `most` tests, evenly spread from the smallest input to the largest."""
     ordered = sorted(pairs, key=lambda pair: (pair.input.stat().st_size, pair.name))
     if len(ordered) <= most:
         return ordered

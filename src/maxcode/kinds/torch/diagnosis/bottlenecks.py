@@ -57,7 +57,7 @@ class Seen:
         return sum(share for name, share, _ in self.shares if re.search(pattern, name, re.IGNORECASE))
 
     def named(self, pattern: str) -> str:
-        """Up to three operators or kernels whose names match, with their shares, as evidence."""
+        """Names and shares of up to three operators or kernels that match, as evidence."""
         found = [(name, share) for name, share, _ in self.shares if re.search(pattern, name, re.IGNORECASE)]
         return ", ".join(f"{_short(name)} {share:.0%}" for name, share in found[:3])
 

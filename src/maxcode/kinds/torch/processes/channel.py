@@ -14,7 +14,7 @@ MOST_DESCRIPTORS = 4
 
 
 class Silence(Exception):
-    """No answer in time."""
+    """Failure of a process to answer in time."""
 
 
 class Gone(Exception):

@@ -24,7 +24,7 @@ def scope_of(node: Node) -> Node:
 
 
 def mentions(source: SourceFile, name: str, within: Node) -> list[Node]:
-    """Where a variable is named: not as an attribute of something else, nor as the name of an argument."""
+    """Places that name a variable, without attributes and argument names that are spelled alike."""
     return [each for each in source.identifiers.get(name, []) if inside(each, within) and _is_variable(each)]
 
 
