@@ -47,7 +47,7 @@ def content_hash(*parts: bytes | str) -> str:
 
 
 class Status(StrEnum):
-    """What became of a candidate: a ladder from worst to best."""
+    """Result of judging a candidate: a ladder from worst to best."""
 
     REJECTED = "rejected"
     BUILD_ERROR = "build_error"

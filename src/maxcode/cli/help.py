@@ -57,7 +57,7 @@ def sections_of(command: Any) -> list[HelpSection]:
 
 
 def _options_last(found: dict[str, list[HelpEntry]]) -> Iterator[tuple[str, list[HelpEntry]]]:
-    """Named groups first: what is left over is the least telling."""
+    """Puts options of named groups first, and the others last."""
     yield from ((title, entries) for title, entries in found.items() if title != "Options")
     if "Options" in found:
         yield "Options", found["Options"]
@@ -68,7 +68,7 @@ def first_sentence(text: str) -> str:
 
 
 def placeholder(param: Any) -> str:
-    """What stands for a value: a word that says its kind."""
+    """Word that stands for a value in a help text and says its type."""
     if param.metavar:
         return str(param.metavar).strip("{}")
     if param.param_type_name == "argument":

@@ -80,7 +80,7 @@ class BudgetOptions:
 
 @dataclass(frozen=True)
 class BareProgramOptions:
-    """What a bare program is made a task with."""
+    """Inputs and tests for a bare program, which becomes a task."""
 
     inputs: Annotated[list[Path] | None, CommandOption(names=("--input",), metavar="FILE")] = None
     """For a bare program: an input to time it on."""

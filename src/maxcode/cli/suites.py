@@ -30,14 +30,14 @@ BY_TARGET = CommandOption(least=1, panel=METHODS, help=f"Programs per search; {E
 
 @dataclass(frozen=True)
 class LoadOptions:
-    """What to do with what is loaded."""
+    """Choice of what to do with the tasks that are loaded."""
 
     sha256: Annotated[str | None, CommandOption(names=("--sha256",))] = None
     """Refuse other data than that of this digest (it is printed)."""
     only_load: Annotated[bool, CommandOption(names=("--only-load",))] = False
     """Make the tasks and list them, nothing more."""
     only_measure: Annotated[bool, CommandOption(names=("--only-measure",))] = False
-    """What results are compared with; no search."""
+    """Measure what results are compared with, and make no search."""
 
 
 @dataclass(frozen=True)

@@ -61,14 +61,14 @@ class SearchSettings(Frozen):
 
 
 class Result(Frozen):
-    """What came out of a run."""
+    """Result of a run."""
 
     run: str
     best: Candidate
     confirmed: Outcome | None
     """The finalist's fresh measurement; None when nothing was worth confirming."""
     spent: Spent
-    """What the search used, without confirming its finalists."""
+    """Spending of the search, without the confirmation of its finalists."""
     nodes: int
     depth: int
     confirming_seconds: float = 0.0

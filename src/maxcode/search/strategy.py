@@ -24,7 +24,7 @@ class Strategy:
     select: Callable[[], Select]
     """Makes the selection rule of one run; a `partial` of the rule shows its sizes in the reference."""
     about: str = ""
-    """What it selects, in words."""
+    """Rule of selection, in words."""
     paper: str = ""
     blocks: frozenset[Block] = frozenset()
     value: ValueName = "reward"

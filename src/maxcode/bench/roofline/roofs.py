@@ -58,7 +58,7 @@ class MachineRoofs(Frozen):
 
 
 class Work(Frozen):
-    """What one pass over a task's timed shapes does."""
+    """Operations and bytes of one pass over a task's timed shapes."""
 
     flops: float
     bytes: float

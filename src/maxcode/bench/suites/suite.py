@@ -47,7 +47,7 @@ class ListedTask:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What the results of a suite are compared with."""
+    """Baselines that the results of a suite are compared with."""
 
     tables: tuple[Table, ...]
     records: tuple[dict[str, Any], ...]
@@ -56,7 +56,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class ToCompare:
-    """What is measured beside the searches, and by whom."""
+    """Order to measure what searches are compared with."""
 
     loaded: LoadedSuite
     cells: list[Cell]

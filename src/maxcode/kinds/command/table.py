@@ -14,7 +14,7 @@ from maxcode.task.model import Task
 
 SHELL = ("/bin/sh", "-c")
 SEED, INPUT = "{seed}", "{input}"
-"""What a bench command may hold a place for."""
+"""Placeholders that a bench command may contain."""
 SUFFIXES = {
     ".c": Language.C,
     ".h": Language.CPP,

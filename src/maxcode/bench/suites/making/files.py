@@ -87,7 +87,7 @@ def problems_of(
 
 
 def number_ranges(option: str, text: str) -> list[tuple[int, int]]:
-    """First and last of each part of '1-20,33'. InputError, which names the option, for a part that is none."""
+    """First and last of each part of '1-20,33'. InputError names the option and the part that is wrong."""
     found = []
     for part in text.split(","):
         match = re.fullmatch(r"\s*(\d+)(?:-(\d+))?\s*", part)

@@ -84,7 +84,7 @@ class SuiteSettings(Frozen):
 
 
 class MadeTask(Frozen):
-    """What became of a problem: a task, or the reason why there is none."""
+    """Task made of a problem, or the reason why there is none."""
 
     name: str
     where: str
@@ -105,7 +105,7 @@ class MadeTask(Frozen):
 
 
 class LoadedSuite(Frozen):
-    """What was loaded, in the order of the source."""
+    """Problems and tasks of a suite, in the order of the source."""
 
     made: tuple[MadeTask, ...]
     digests: dict[str, str] = Field(default_factory=dict)

@@ -23,7 +23,7 @@ SOME = 0.15
 IDLE = 0.6
 """Share of a call below which a GPU that computes is mostly waiting for launches."""
 NEAR_THE_ROOF = 0.8
-"""Share of the device's bandwidth from which on little can be gained: what is read and written must be."""
+"""Share of the device's bandwidth above which little can be gained without reading and writing less."""
 LITTLE = 0.5
 COPIES = r"copy|contiguous|clone|transpose|Memcpy|permute|CatArray|aten::cat"
 PRODUCT = re.compile(r" @ |matmul\(|bmm\(|einsum\(")

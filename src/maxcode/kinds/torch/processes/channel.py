@@ -22,7 +22,7 @@ class Gone(Exception):
 
 
 class Nonsense(Exception):
-    """What came is not a message."""
+    """Failure of a process to send a well-formed message."""
 
 
 class Channel:
