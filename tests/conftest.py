@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from maxcode.evaluate.machine import usable_cpus
 from maxcode.task import Task, load_task
 
 SMALL_TASK = Path(__file__).parent / "adversarial" / "tasks" / "total"
@@ -30,6 +31,19 @@ def own_home() -> Iterator[Path]:
         else:
             os.environ["MAXCODE_HOME"] = before
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def cpus_of_this_process() -> list[int]:
+    """CPUs in another order for every second process of a test run, so that two do not both use the first only."""
+    number = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+    return sorted(usable_cpus(), reverse=int(number) % 2 == 1)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_first_cpu() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("maxcode.evaluate.pool.usable_cpus", cpus_of_this_process)
+        yield
 
 
 @pytest.fixture

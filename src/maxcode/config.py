@@ -58,7 +58,7 @@ class ModelSettings(Frozen):
 
 
 class ClusterSettings(Frozen):
-    """Which machines of which cluster `--engine ray` uses."""
+    """Cluster that `--engine ray` uses, and the machines of it."""
 
     address: str | None = None
     """HOST:PORT of the head; --address and RAY_ADDRESS come first."""
@@ -74,7 +74,7 @@ class Config(Frozen):
     prompts: Path | None = None
     """A folder of prompt texts that replace the built-in ones of the same name."""
     cluster: ClusterSettings = ClusterSettings()
-    """Which machines `--engine ray` uses."""
+    """Machines that `--engine ray` uses."""
 
     def model(self, name: str) -> ModelSettings:
         return self.models.get(name, ModelSettings())

@@ -47,7 +47,7 @@ def content_hash(*parts: bytes | str) -> str:
 
 
 class Status(StrEnum):
-    """What became of a candidate: a ladder from worst to best."""
+    """Result of judging a candidate: a ladder from worst to best."""
 
     REJECTED = "rejected"
     BUILD_ERROR = "build_error"
@@ -68,7 +68,7 @@ class Candidate(Frozen):
     parent: str | None = None
     """Id of the program it was made from, where its maker says so. The place in a tree is `Node.parent`."""
     origin: str | None = None
-    """Who made it, and how."""
+    """Policy that made it, and how."""
 
     @cached_property
     def id(self) -> str:
@@ -122,7 +122,7 @@ class Measurement(Frozen):
     samples: tuple[Sample, ...]
     clock: Literal["cpu", "wall", "instructions", "printed"]
     method: Literal["exclusive", "duet", "count"]
-    """Which of the samples the estimate rests on."""
+    """Method of the samples that the estimate rests on."""
     verdict: Verdict
     speedup: float
     ci_low: float

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from maxcode.task import load_task
 from tests.adversarial.torch_corpus import Case
 
 HERE = Path(__file__).parent
+SAMPLING_SECONDS = 1.5
+"""Most seconds for which a program is timed: the corpus asks for gains that show at once, or for none."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +38,9 @@ class Attack:
         return self.path.stem
 
     @property
-    def honest(self) -> bool:
-        return self.expect == ("ok",) and self.max_speedup is None
+    def by_clock(self) -> bool:
+        """Whether its verdict hangs on a clock: it may be timed to the end, or is refused since two clocks disagree."""
+        return "ok" in self.expect or bool(re.search("clock disagree|tampers with the clock", self.reason or ""))
 
 
 def read_attack(path: Path, tasks: Path = HERE / "tasks") -> Attack:
@@ -66,29 +70,39 @@ def read_corpus(folder: str) -> list[Attack]:
 
 
 async def judge(corpus: Sequence[Attack]) -> dict[str, Outcome]:
-    """The outcome of each by its name, found in one pool."""
-    found: dict[str, Outcome] = {}
+    """The outcome of each by its name, found in one pool.
+
+    Groups follow each other without a gap, so that no core waits for the last of a group.
+    """
+    groups: dict[tuple[Path, bool, Mode], list[Attack]] = {}
+    for each in corpus:
+        groups.setdefault((each.task, each.sanitize, each.mode), []).append(each)
     async with LocalPool(use_cache=False) as pool:
-        for folder, sanitize, mode in sorted({(each.task, each.sanitize, each.mode) for each in corpus}):
-            attacks = [each for each in corpus if (each.task, each.sanitize, each.mode) == (folder, sanitize, mode)]
-            task = load_task(folder)
-            candidates = [task.candidate(each.path.read_text()) for each in attacks]
-            results = await pool(task, candidates, sanitize=sanitize, mode=mode)
-            found |= {each.name: outcome for each, outcome in zip(attacks, results, strict=True)}
-    return found
+        judged = await asyncio.gather(*(_judge(pool, groups[shared]) for shared in sorted(groups)))
+    return {name: outcome for group in judged for name, outcome in group.items()}
+
+
+async def _judge(pool: LocalPool, group: Sequence[Attack]) -> dict[str, Outcome]:
+    """Outcomes of programs of one task that are judged in the same way."""
+    task, first = load_task(group[0].task), group[0]
+    candidates = [task.candidate(each.path.read_text()) for each in group]
+    seconds = SAMPLING_SECONDS if first.mode is Mode.SEARCH else None
+    results = await pool(task, candidates, sanitize=first.sanitize, mode=first.mode, seconds=seconds)
+    return {each.name: outcome for each, outcome in zip(group, results, strict=True)}
 
 
 def parameters(corpus: Sequence[Attack], quick: str) -> list[Any]:
     """Each program as a parameter of a test that is `long` unless `quick` names it.
 
-    The tests of honest programs are `timing`: a bad moment of the clock may hide their gain. A cheat has one chance.
+    Where the verdict hangs on a clock, the test is `timing`: a bad moment may hide a gain or look like a false clock. A
+    program that must be refused for anything else has one chance.
     """
     assert set(quick.split()) <= {each.name for each in corpus}
     return [pytest.param(each, id=each.name, marks=_marks(each, quick.split())) for each in corpus]
 
 
 def _marks(attack: Attack, quick: Sequence[str]) -> list[pytest.MarkDecorator]:
-    unsteady = [pytest.mark.timing] if attack.honest else []
+    unsteady = [pytest.mark.timing] if attack.by_clock else []
     return unsteady if attack.name in quick else [*unsteady, pytest.mark.long]
 
 

@@ -12,7 +12,7 @@ import pytest
 from maxcode.core import Candidate, Outcome, Verdict
 from maxcode.evaluate.pool import LocalPool
 from maxcode.task import load_task
-from tests.adversarial.corpus import HERE, Attack, collected, parameters, read_repository_corpus
+from tests.adversarial.corpus import HERE, SAMPLING_SECONDS, Attack, collected, parameters, read_repository_corpus
 
 pytestmark = pytest.mark.alone
 CORPUS = read_repository_corpus()
@@ -30,15 +30,17 @@ def outcomes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 
 async def _judge_all(folder: Path, corpus: list[Attack]) -> dict[str, Outcome]:
-    found: dict[str, Outcome] = {}
     async with LocalPool(use_cache=False) as pool:
-        for name in sorted({attack.task.name for attack in corpus}):
+
+        async def judge(name: str) -> dict[str, Outcome]:
             task = load_task(folder / name)
             attacks = [attack for attack in corpus if attack.task.name == name]
             candidates = [Candidate(files=dict.fromkeys(task.files, attack.path.read_text())) for attack in attacks]
-            results = await pool(task, candidates)
-            found |= {attack.name: outcome for attack, outcome in zip(attacks, results, strict=True)}
-    return found
+            results = await pool(task, candidates, seconds=SAMPLING_SECONDS)
+            return {attack.name: outcome for attack, outcome in zip(attacks, results, strict=True)}
+
+        groups = await asyncio.gather(*map(judge, sorted({attack.task.name for attack in corpus})))
+    return {name: outcome for group in groups for name, outcome in group.items()}
 
 
 @pytest.mark.timeout(600)

@@ -12,7 +12,7 @@ from maxcode.evaluate.pool import LocalPool, Pool
 from maxcode.evaluate.sandbox.leftovers import left_behind
 from maxcode.kinds.torch.rules.check import broken_rule
 from maxcode.task import load_task
-from tests.adversarial.corpus import collected
+from tests.adversarial.corpus import SAMPLING_SECONDS, collected
 from tests.adversarial.torch_corpus import CASES, HERE, Case, device_here
 
 QUICK = "control_mean cache_shape forged_reply_disguised".split()
@@ -76,7 +76,7 @@ async def _judge(pool: Pool, group: list[Case]) -> dict[str, Outcome]:
     """Of one task, all timed or none."""
     task = load_task(group[0].folder)
     candidates = [task.candidate(case.path.read_text()) for case in group]
-    results = await pool(task, candidates, measure=group[0].timed)
+    results = await pool(task, candidates, measure=group[0].timed, seconds=SAMPLING_SECONDS)
     return {case.name: outcome for case, outcome in zip(group, results, strict=True)}
 
 
@@ -88,11 +88,15 @@ def test_nothing_is_left_behind(outcomes: dict[str, Outcome]) -> None:
     assert left_behind() == []
 
 
+def _marks(case: Case) -> list[pytest.MarkDecorator]:
+    """A verdict that may be `ok` hangs on a clock."""
+    unsteady = [pytest.mark.timing] if "ok" in case.expect and case.timed else []
+    return unsteady if case.name in QUICK else [*unsteady, pytest.mark.long]
+
+
 @pytest.mark.alone
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize(
-    "case", [pytest.param(each, id=each.name, marks=[] if each.name in QUICK else pytest.mark.long) for each in CASES]
-)
+@pytest.mark.parametrize("case", [pytest.param(each, id=each.name, marks=_marks(each)) for each in CASES])
 def test_gets_the_verdict_it_should(case: Case, outcomes: dict[str, Outcome]) -> None:
     if case.name not in outcomes:
         pytest.skip(f"needs {'a GPU' if case.device == 'cuda' else 'a machine without one'}")

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from maxcode.bench.suites.making import task_folder
 from maxcode.bench.suites.making.loading import load
-from maxcode.bench.suites.making.problem import LoadedSuite, MadeTask, SuiteSettings, TestPair
+from maxcode.bench.suites.making.problem import FilePair, LoadedSuite, MadeTask, SuiteSettings
 from maxcode.bench.suites.making.task_folder import choose_workloads
 from maxcode.bench.suites.making.trial import TrialResult
 from maxcode.bench.suites.pie.rows import Data, chosen_rows, read_pie
@@ -157,7 +157,7 @@ def test_many_tests_are_thinned_out_and_one_at_least_is_not_timed(most: int) -> 
 
 def test_the_longest_input_that_is_not_too_long_is_timed() -> None:
     same = SAMPLE / "sample.jsonl"
-    pairs = [TestPair(name=f"input.{i}", input=same, answer=same) for i in range(4)]
+    pairs = [FilePair(name=f"input.{i}", input=same, answer=same) for i in range(4)]
     seconds = (0.1, 0.9, 0.3, 1000.0)
     tried = [TrialResult(pair, None, each) for pair, each in zip(pairs, seconds, strict=True)]
     assert [each.pair.name for each in choose_workloads(tried, SuiteSettings(metric="time"))] == ["input.1"]

@@ -14,6 +14,7 @@ from tests.cli.test_main import maxcode, plain
 
 pytestmark = [pytest.mark.alone, pytest.mark.timeout(900)]
 EXAMPLES = Path(__file__).parents[2] / "examples"
+BOUNDED = ["--confirm-seconds", "10"]
 PROMISED = {"run", "best", "speedup", "ci_low", "ci_high", "evals", "tokens", "usd", "seconds"}
 
 
@@ -36,7 +37,7 @@ def script(file: Path, programs: list[Path]) -> str:
 def optimize(task: Path, programs: list[Path], folder: Path, *words: str) -> Optimized:
     policy = script(folder / "answers.jsonl", programs)
     output = folder / "out"
-    done = maxcode("optimize", str(task), "--policy", policy, "--out", str(output), "--json", *words)
+    done = maxcode("optimize", str(task), "--policy", policy, *BOUNDED, "--out", str(output), "--json", *words)
     assert done.returncode == 0, done.stderr
     (line,) = done.stdout.splitlines()
     return Optimized(task, output, json.loads(line))
@@ -148,7 +149,7 @@ def test_measuring_anew_asks_no_policy(optimized: Optimized, tmp_path: Path) -> 
 def test_nothing_faster_claims_nothing_and_says_so(tmp_path: Path) -> None:
     task = EXAMPLES / "dp"
     policy = script(tmp_path / "answers.jsonl", [task / "baseline.cpp"])
-    words = ["optimize", str(task), "--policy", policy, "--evals", "2", "--out", str(tmp_path / "out")]
+    words = ["optimize", str(task), "--policy", policy, "--evals", "2", *BOUNDED, "--out", str(tmp_path / "out")]
     done = maxcode(*words)
     assert done.returncode == 0, done.stderr
     assert "No improvement" in done.stdout

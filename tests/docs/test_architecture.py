@@ -1,13 +1,67 @@
-"""docs/architecture.md: the order of packages in it is the one that a test holds."""
+"""docs/architecture.md: its order of packages is the one that a test holds, and what it names is where it says."""
 
 from __future__ import annotations
 
+import ast
+import re
 import runpy
+from pathlib import Path
 
+import pytest
+
+import maxcode
 from tests.docs.walk import DOCS, ROOT
+
+SOURCE = Path(maxcode.__file__).parent
+TEXT = (DOCS / "architecture.md").read_text()
+NAMED = sorted(set(re.findall(r"\[`([\w.]+)`\]\(\.\./(src/maxcode/[\w./]+\.py)\)", TEXT)))
+"""Names that link to a file, and the file."""
+TABLE = TEXT.partition("## The folders")[2].partition("<!-- layers -->")[0]
+
+
+def defined(tree: ast.AST, name: str) -> bool:
+    """Whether a module or a class defines a name such as `Tree` or `Journal.remembered`."""
+    first, _, rest = name.partition(".")
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.name == first:
+            return not rest or defined(node, rest)
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        if not rest and first in [getattr(each, "id", "") for each in targets]:
+            return True
+    return False
 
 
 def test_the_order_is_of_today() -> None:
     script = runpy.run_path(str(ROOT / "runs/docs/layers.py"))
-    text = (DOCS / "architecture.md").read_text()
-    assert text == script["page"](text), "out of date; run: .venv/bin/python runs/docs/layers.py"
+    assert script["page"](TEXT) == TEXT, "out of date; run: .venv/bin/python runs/docs/layers.py"
+
+
+@pytest.mark.parametrize(("name", "file"), NAMED)
+def test_what_it_links_to_is_defined_there(name: str, file: str) -> None:
+    assert defined(ast.parse((ROOT / file).read_text()), name)
+
+
+def test_it_links_to_the_whole_walk() -> None:
+    assert len(NAMED) > 50
+
+
+def test_every_place_in_it_exists() -> None:
+    """Folders below `cache/` are in MAXCODE_HOME."""
+    places = set(re.findall(r"`([a-z_]+/[a-z_/]*(?:\w+\.\w+)?)`", TEXT))
+    assert len(places) > 20
+    ours = sorted(each for each in places if not each.startswith("cache/"))
+    assert [each for each in ours if not (SOURCE / each).exists() and not (ROOT / each).exists()] == []
+
+
+def test_private_functions_are_where_it_says() -> None:
+    found = re.findall(r"`([_A-Z]\w+)` in\s+`([\w/]+\.py)`", TEXT)
+    assert ("_grow", "search/loop.py") in found
+    texts = {
+        file: "\n".join(path.read_text() for path in SOURCE.rglob("*.py") if path.match(file)) for _, file in found
+    }
+    assert [(name, file) for name, file in found if not defined(ast.parse(texts[file]), name)] == []
+
+
+def test_its_table_has_every_package() -> None:
+    packages = {f"{each.parent.name}/" for each in SOURCE.glob("*/__init__.py")}
+    assert [each for each in sorted(packages) if f"`{each}`" not in TABLE] == []

@@ -18,7 +18,7 @@ from maxcode.evaluate.pool import LocalPool
 from maxcode.task import Task, load_task
 from tests.conftest import SMALL_TASK
 
-pytestmark = [pytest.mark.alone, pytest.mark.long]
+pytestmark = pytest.mark.long
 KERNEL_TASK = SMALL_TASK.parent / "smooth"
 
 TALKATIVE = r"""

@@ -32,7 +32,7 @@ from tests.evaluate.ray_cluster import Worker
 from tests.policy.endpoint import Body, Endpoint, Response, completion
 from tests.waiting import until
 
-pytestmark = [pytest.mark.long, pytest.mark.alone]
+pytestmark = pytest.mark.long
 DAY = 86_400.0
 DIES_AT = 2
 """Number of the request that is never answered, from 0."""
@@ -236,6 +236,7 @@ def test_a_run_is_resumed_by_one_process_at_a_time(place: Place) -> None:
     process.communicate()
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="needs the extra `ray`")
 def test_a_search_on_a_cluster_goes_on_like_any_other(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAY_AUTH_TOKEN_PATH", f"{os.environ['MAXCODE_HOME']}/ray-token")

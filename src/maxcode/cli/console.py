@@ -26,7 +26,7 @@ from maxcode.system.visible import visible
 INTERRUPTED = 130
 """Exit code of what Ctrl-C ended, as shells have it."""
 PIPED_WIDTH = 4000
-"""In a pipe nothing is broken into lines or cut."""
+"""Columns of output that goes to a pipe: enough that nothing is broken into lines or cut."""
 MINUTE = 60.0
 
 
@@ -95,7 +95,7 @@ def working(words: str) -> Iterator[Callable[[str], None]]:
 
 @contextmanager
 def told_regularly(words: Callable[[], str], seconds: float) -> Iterator[None]:
-    """Where lines are not redrawn, as in a log: so that one sees there that it goes on, and how far it is."""
+    """Prints how far the work is every so many seconds, for logs, in which lines are not redrawn."""
     ended = Event()
 
     def tell() -> None:

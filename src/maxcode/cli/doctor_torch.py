@@ -10,7 +10,7 @@ from maxcode.evaluate.gpu import gpus, torch_version
 
 
 def torch_items() -> list[Item]:
-    """Without torch or a GPU, what builds on it is not asked for."""
+    """Findings about torch and GPUs. What needs torch or a GPU is only looked for where there is one."""
     found = [_torch(), _gpu()]
     if not torch_version():
         return found

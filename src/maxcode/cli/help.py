@@ -57,7 +57,7 @@ def sections_of(command: Any) -> list[HelpSection]:
 
 
 def _options_last(found: dict[str, list[HelpEntry]]) -> Iterator[tuple[str, list[HelpEntry]]]:
-    """Named groups first: what is left over is the least telling."""
+    """Puts options of named groups first, and the others last."""
     yield from ((title, entries) for title, entries in found.items() if title != "Options")
     if "Options" in found:
         yield "Options", found["Options"]
@@ -68,7 +68,7 @@ def first_sentence(text: str) -> str:
 
 
 def placeholder(param: Any) -> str:
-    """What stands for a value: a word that says its kind."""
+    """Word that stands for a value in a help text and says its type."""
     if param.metavar:
         return str(param.metavar).strip("{}")
     if param.param_type_name == "argument":
@@ -171,7 +171,7 @@ class Group(TyperGroup):
         super().__init__(**{**settings, "commands": LateCommands(table)})
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """As typer's, but without making the commands."""
+        """Names of the commands, without making them as typer does."""
         del ctx
         return list(self.commands)
 
@@ -179,7 +179,7 @@ class Group(TyperGroup):
         formatter.write(help_text(self, ctx.command_path))
 
     def main(self, *given: Any, **settings: Any) -> Any:
-        """As typer's, but wrong usage is told as all errors are."""
+        """Runs the command as typer does, but prints usage errors like all others."""
         if not settings.get("standalone_mode", True):
             return super().main(*given, **settings)
         try:

@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class LateCommand:
-    """What is known of a command before it is made."""
+    """Command that is imported when it is used; until then, its name and its help."""
 
     make: Callable[[], Any]
     help: str | None = None

@@ -48,7 +48,7 @@ class _Benchmark:
 
     @cached_property
     def done(self) -> dict[str, dict[str, Any]]:
-        """What came out of each search that is done."""
+        """Results of the searches that are done."""
         answers = [event.payload for event in self.store.read(self.info.id, "cell.answered")]
         return {str(each["run"]): each for each in answers}
 

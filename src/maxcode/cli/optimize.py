@@ -91,7 +91,7 @@ def _offer_to_minimize(result: Result, wanted: bool | None, output: Path | None,
 
 
 def _chosen(settings: SearchSettings, config: Config) -> Chosen:
-    """Who works in the run. InputError for what cannot work, and for a limit in USD that nothing can reach."""
+    """Parts that the settings name. InputError for what cannot work, and for a limit in USD that nothing can reach."""
     chosen = choose(settings, config)
     for name in chosen.paid if settings.budget.usd is not None else ():
         if not config.model(name).has_prices:
@@ -218,7 +218,7 @@ def _in_session(
 def _with_display(
     task: Task, settings: SearchSettings, chosen: Chosen, config: Config, engine: Engine, journal: Journal
 ) -> Result:
-    """With a display, until done or interrupted."""
+    """Runs the search with a display, until it is done or interrupted."""
     watch = Watch([], show=_show_verdict)
     progress = _Progress(task, settings.budget, journal, watch)
     try:
@@ -236,7 +236,7 @@ def _with_display(
 
 
 def _folder(journal: Journal, asked: Path | None) -> Path:
-    """Where results go: as asked now, or when the run was last asked."""
+    """Folder of the results: the one asked for now, else the one asked for last."""
     if asked is None and (noted := [event.payload["folder"] for event in journal.store.read(journal.run, "output")]):
         return Path(noted[-1])
     folder = asked or Path(f"maxcode-{journal.run}")

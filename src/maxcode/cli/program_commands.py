@@ -80,7 +80,7 @@ class BudgetOptions:
 
 @dataclass(frozen=True)
 class BareProgramOptions:
-    """What a bare program is made a task with."""
+    """Inputs and tests for a bare program, which becomes a task."""
 
     inputs: Annotated[list[Path] | None, CommandOption(names=("--input",), metavar="FILE")] = None
     """For a bare program: an input to time it on."""
@@ -241,7 +241,7 @@ def hot(
     bench: Annotated[str | None, typer.Option(help="What to profile; guessed when absent.")] = None,
     json: Json = False,
 ) -> None:
-    """Where a repository's bench spends its time, and which files to make editable because of it."""
+    """Show where a repository's bench spends its time, and which files to make editable because of it."""
     from maxcode.cli import hot as command
 
     with reporting_errors():

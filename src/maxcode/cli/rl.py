@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PlaceOptions:
-    """Where a training is kept."""
+    """Folder of a training."""
 
     output: Annotated[Path | None, CommandOption(names=("-o", "--out"), metavar="DIR", folder=True, panel=RESULT)] = (
         None

@@ -76,7 +76,7 @@ class UpdateOptions:
     micro_batch: Annotated[int | None, CommandOption(least=1, panel=UPDATE, default=OF_PRESET)] = None
     """Answers per pass through the model: fewer need less memory."""
     learning_rate: Annotated[float | None, CommandOption(panel=UPDATE, default=OF_PRESET)] = None
-    """Of AdamW."""
+    """Learning rate of AdamW."""
     beta: Annotated[float | None, CommandOption(least=0.0, panel=UPDATE, default=OF_PRESET)] = None
     """Weight of the KL divergence from the start."""
     entropy: Annotated[float | None, CommandOption(least=0.0, panel=UPDATE, default=OF_PRESET)] = None
@@ -92,16 +92,16 @@ class UpdateOptions:
     best_of: Annotated[int | None, CommandOption(least=2, panel=UPDATE, default=OF_PRESET)] = None
     """Advantage best: of how many answers."""
     temperature: Annotated[float | None, CommandOption(panel=UPDATE, default=OF_PRESET)] = None
-    """Of sampling."""
+    """Temperature of sampling."""
     max_tokens: Annotated[int | None, CommandOption(least=1, panel=UPDATE, default=OF_PRESET)] = None
-    """Of one answer."""
+    """Most tokens of one answer."""
     save_every: Annotated[int | None, CommandOption(least=1, panel=UPDATE, default=OF_PRESET)] = None
     """Steps between checkpoints."""
 
 
 @dataclass(frozen=True)
 class RewardOptions:
-    """Where programs are timed, and what their rewards are relative to."""
+    """Machines that time programs, and the baseline of rewards."""
 
     bench_cpus: Annotated[int | None, CommandOption(least=1, panel=MACHINES, default="all")] = None
     """Cores of this machine that time programs; the model keeps off them."""

@@ -40,12 +40,12 @@ class AnswerOptions:
     answers: Annotated[int, CommandOption(least=1)] = 16
     """Fresh answers to each task."""
     actions: Annotated[ActionsName | None, CommandOption(default="its own")] = None
-    """For a model that says nothing about how it was trained."""
+    """Form of the answers, for a model that does not say how it was trained."""
     sequences: SequenceOptions = field(default_factory=SequenceOptions)
     temperature: Annotated[float | None, CommandOption(least=0.0)] = None
-    """Of sampling; 0 takes the likeliest."""
+    """Temperature of sampling; 0 takes the likeliest token."""
     max_tokens: Annotated[int | None, CommandOption(least=1)] = None
-    """Of one answer."""
+    """Most tokens of one answer."""
     library: bool = True
     """Time the library's own function too (OpenBLAS for dgemm)."""
 

@@ -134,7 +134,7 @@ def record(
 
 
 def audit(run: Run, json: Json = False) -> None:
-    """For each critique of a run: which of its claims agree with what was measured."""
+    """Show which claims of a run's critiques agree with what was measured."""
     from maxcode.cli import runs as command
 
     with reporting_errors():

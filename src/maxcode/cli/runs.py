@@ -36,7 +36,7 @@ def show(run_id: str, *, as_json: bool) -> None:
 
 
 def _told(node: Node) -> str:
-    """Where it comes from, and the first line of what is wrong with it."""
+    """Origin of the program, and the first line of what is wrong with it."""
     reason = (node.outcome.reason or "").strip().splitlines()[:1]
     return " ".join(f"[dim]{escape(each)}[/]" for each in (node.candidate.origin or "", *reason) if each)
 

@@ -26,7 +26,7 @@ METHOD = "cuda-llm+maxcode"
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """Which searches to make."""
+    """Tasks, methods and seeds to search with."""
 
     method: Annotated[
         list[str] | None,
@@ -80,7 +80,7 @@ def new_bench(
 
 
 def chosen_folders(folders: tuple[str, ...], only: str | None) -> tuple[str, ...]:
-    """By the names of tasks; InputError where one is not there."""
+    """Selects folders by the names of their tasks. InputError if a name is not among them."""
     from maxcode.core import InputError
 
     if only is None:

@@ -30,14 +30,14 @@ BY_TARGET = CommandOption(least=1, panel=METHODS, help=f"Programs per search; {E
 
 @dataclass(frozen=True)
 class LoadOptions:
-    """What to do with what is loaded."""
+    """Choice of what to do with the tasks that are loaded."""
 
     sha256: Annotated[str | None, CommandOption(names=("--sha256",))] = None
     """Refuse other data than that of this digest (it is printed)."""
     only_load: Annotated[bool, CommandOption(names=("--only-load",))] = False
     """Make the tasks and list them, nothing more."""
     only_measure: Annotated[bool, CommandOption(names=("--only-measure",))] = False
-    """What results are compared with; no search."""
+    """Measure what results are compared with, and make no search."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def _say(text: str) -> None:
 
 
 def _list(asked: SuiteRequest, loaded: LoadedSuite) -> None:
-    """With those that could not be made, in JSON, where none were named."""
+    """Lists the tasks; in JSON also those that could not be made, unless the user named some."""
     only, listed = asked.searches.tasks, loaded.made
     if only is not None:
         chosen = chosen_folders(runnable(loaded), only)
@@ -182,7 +182,7 @@ def _folders(loaded: LoadedSuite, searches: SearchOptions) -> tuple[str, ...]:
 
 
 def _settled(searches: SearchOptions) -> SearchOptions:
-    """With what was left open: a program that is given needs no search."""
+    """Fills in what the user left open: a given program needs no search."""
     given = searches.policy == TARGET
     methods = searches.method or (["flat"] if given else [METHOD])
     return replace(searches, method=methods, evals=searches.evals or (1 if given else EVALS))

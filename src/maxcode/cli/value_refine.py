@@ -174,7 +174,7 @@ class Refining:
         return bench.journal.run
 
     def _merged(self, file: Path, run: str, number: int) -> list[StateRow]:
-        """What was known before, and what these searches met."""
+        """Merges the values known before with those that these searches met."""
         from maxcode.store.journal import Store
         from maxcode.value.data import with_repeats_marked
         from maxcode.value.files import read_rows, write_rows

@@ -35,7 +35,7 @@ class LanguageModelOptions:
     """Training of a language model: what is not given is as in the preset."""
 
     rank: Annotated[int | None, CommandOption(default="8")] = None
-    """Of the LoRA adapters."""
+    """Rank of the LoRA adapters."""
     learning_rate: Annotated[float | None, CommandOption(default="of the preset")] = None
     """Highest learning rate of AdamW."""
     epochs: Annotated[int | None, CommandOption(default="1")] = None
@@ -45,11 +45,11 @@ class LanguageModelOptions:
     max_tokens: Annotated[int | None, CommandOption(default="of the preset")] = None
     """Longer states lose their beginning."""
     max_rows: Annotated[int | None, CommandOption(default="all")] = None
-    """At most so many states, and so many proposals."""
+    """Most states, and most proposals, to train on."""
     samples: int | None = None
     """Serve by the mean of so many sampled answers, not by the expected class."""
     temperature: Annotated[float | None, CommandOption(default="0.7")] = None
-    """Of those samples."""
+    """Temperature of those samples."""
 
 
 def train(

@@ -41,7 +41,7 @@ def _check(node: int, claim: Diagnosis, outcome: Outcome) -> AuditedClaim:
 
 
 def _measured(topic: str, outcome: Outcome) -> tuple[Agreement, str]:
-    """What the counters and remarks say about a topic."""
+    """Finding of the counters and remarks about a topic."""
     if topic == "failure":
         failed = outcome.status.value != "ok"
         return ("agrees" if failed else "contradicted"), outcome.status.value

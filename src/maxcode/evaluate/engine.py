@@ -23,7 +23,7 @@ LOCAL = "local"
 
 @dataclass(frozen=True)
 class PoolOptions:
-    """What a user asks of an engine."""
+    """Options of an engine that the user gives."""
 
     address: str | None = None
     workers: int | None = None

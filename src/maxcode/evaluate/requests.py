@@ -16,7 +16,7 @@ from maxcode.task.model import Task
 
 
 class Asked(TypedDict, total=False):
-    """What is asked about candidates."""
+    """Options of a question about candidates."""
 
     mode: Mode
     seed: int | None

@@ -44,7 +44,7 @@ inline at::Tensor make_variable(at::Tensor made, bool requires_grad) {
 
 @dataclass(frozen=True)
 class Scanned:
-    """What the overlay needs to know about a source."""
+    """Facts about a source that the overlay needs."""
 
     text: str
     words: frozenset[str]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class InputIdea:
-    """What is special about a new input."""
+    """Property that makes a new input special."""
 
     name: str
     size: int | None = None

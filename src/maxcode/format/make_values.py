@@ -21,7 +21,7 @@ MANY = 30
 
 
 class NoSuchInput(Exception):
-    """No input keeps the relations at this size."""
+    """Failure to make an input: none keeps the relations at this size."""
 
 
 def bounds_of(field: Field, values: Mapping[Slot, int]) -> Bounds | None:

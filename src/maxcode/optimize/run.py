@@ -57,18 +57,18 @@ class SearchSettings(Frozen):
     prompts: str = ""
     """Hash of the prompt texts."""
     ranking: Ranking = "posterior"
-    """By what programs are ranked; runs that were recorded before there was a choice used the lower bound."""
+    """Number that programs are ranked by; runs that were recorded before there was a choice used the lower bound."""
 
 
 class Result(Frozen):
-    """What came out of a run."""
+    """Result of a run."""
 
     run: str
     best: Candidate
     confirmed: Outcome | None
     """The finalist's fresh measurement; None when nothing was worth confirming."""
     spent: Spent
-    """What the search used, without confirming its finalists."""
+    """Spending of the search, without the confirmation of its finalists."""
     nodes: int
     depth: int
     confirming_seconds: float = 0.0

@@ -199,7 +199,7 @@ def apply_edit(text: str, old: str, new: str, place: int | None = None) -> str |
 
 
 def _exact(text: str, old: str, place: int | None) -> int | None:
-    """Where the text has it to the letter: at the start of a line if anywhere, else not in the middle of a word."""
+    """Position of an exact match: at the start of a line if there is one, else not in the middle of a word."""
     found = [match.start() for match in re.finditer(re.escape(old), text)]
     aligned = [at for at in found if at == 0 or text[at - 1] == "\n"]
     if aligned:

@@ -150,7 +150,9 @@ def _place(key: str) -> Place:
 
 
 def _follows(place: Place, places: Container[Place]) -> bool:
-    """Whether a place is the first, or the one before it is there: a killed run may lack an answer before one that it
-    has. For journals whose answers have no numbers."""
+    """True if a place is the first, or the place before it is among `places`.
+
+    Used for journals whose answers have no numbers: a killed run may lack an answer before one that it has.
+    """
     step, question = place
     return (step, question - 1) in places if question else step == 1 or (step - 1, 0) in places

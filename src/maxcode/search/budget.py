@@ -26,7 +26,7 @@ class Budget(Frozen):
 
 
 class Spent(Frozen):
-    """What a search has used so far."""
+    """Spending of a search so far."""
 
     evals: int = 0
     cost: Cost = Cost()

@@ -35,14 +35,14 @@ from maxcode.task.model import Task
 
 @dataclass(frozen=True)
 class Searched:
-    """What a search has found, and what it took."""
+    """Tree of a search, and what it spent."""
 
     tree: Tree
     spent: Spent
 
 
 class _Known(Frozen):
-    """What a selection knows, as the journal keeps it."""
+    """Programs that a selection knows, as the journal keeps them."""
 
     seconds: float
     """Seconds of search before it, so that a replay stops at the same round."""

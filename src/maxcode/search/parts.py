@@ -116,7 +116,7 @@ class Parts:
     screen: Screen | None = None
     retrieve: Retrieve | None = None
     verify: Verify | None = None
-    """With it, a search that asks ahead asks its first questions while the baseline is still being timed."""
+    """Checks the baseline. A search that asks ahead then asks its first questions while the baseline is being timed."""
     watch: Callable[[Tree, Spent], None] = field(default=lambda *_: None)
     """Called with the tree and what was spent, before each round and at the end; for displays."""
     judged: Callable[[Judged], None] = field(default=lambda _: None)

@@ -15,7 +15,7 @@ from maxcode.search.mdp import TIE_REWARD
 from maxcode.search.tree import Node, Tree
 
 Ranking = Literal["posterior", "lower-bound"]
-"""By what programs are ranked. The lower bound of the interval is for runs that were recorded when it was in use."""
+"""Number that programs are ranked by. The lower bound is for runs that were recorded when it was in use."""
 
 
 def rescore(tree: Tree, ranking: Ranking = "posterior") -> None:

@@ -24,7 +24,7 @@ class Strategy:
     select: Callable[[], Select]
     """Makes the selection rule of one run; a `partial` of the rule shows its sizes in the reference."""
     about: str = ""
-    """What it selects, in words."""
+    """Rule of selection, in words."""
     paper: str = ""
     blocks: frozenset[Block] = frozenset()
     value: ValueName = "reward"
@@ -64,7 +64,7 @@ class Addition:
     change: Callable[[Strategy], Strategy]
     fits: Callable[[Strategy], bool] = lambda _: True
     where: str = ""
-    """Which strategies it fits, in words that follow its name; empty for all."""
+    """Strategies that it fits, in words that follow its name; empty for all."""
     paper: str = ""
 
 

@@ -16,7 +16,7 @@ from maxcode.core import Frozen
 class Process(Frozen):
     pid: int
     born: str
-    """When it was started, in the kernel's ticks since boot."""
+    """Start of the process, in the kernel's ticks since boot."""
     host: str
 
     @property

@@ -34,7 +34,7 @@ class Tolerance(Frozen):
     relative: float = Field(default=1e-6, ge=0)
     """Share of the wanted value by which a number may differ."""
     absolute: float = Field(default=0.0, ge=0)
-    """What it may differ by on top of that."""
+    """Further difference that is allowed."""
 
 
 class Generated(Frozen):
@@ -43,7 +43,7 @@ class Generated(Frozen):
     generator: str
     """A Python, C or C++ program that prints an input."""
     arguments: tuple[str, ...] = ()
-    """What it gets after the seed."""
+    """Arguments after the seed."""
     count: int = Field(default=1, ge=1, le=100)
     """How many inputs, each with a seed of its own."""
 
@@ -56,7 +56,7 @@ class Tests(Frozen):
     compare: Literal["exact", "tokens", "numbers"] = "tokens"
     """exact: byte for byte; tokens: white space does not matter; numbers: tokens, numbers within the tolerance."""
     tolerance: Tolerance = Tolerance()
-    """For compare = "numbers"."""
+    """Tolerance of compare = "numbers"."""
     checker: str | None = None
     """A C++ or Python program that replaces the comparison: `checker INPUT OUTPUT ANSWER`, exit code 0 accepts."""
     generated: tuple[Generated, ...] = ()
@@ -75,7 +75,7 @@ class Workload(Frozen):
     generator: str | None = None
     """A program that prints the input, given a secret seed; each pair of a confirmation is timed on a new one."""
     arguments: tuple[str, ...] = ()
-    """What the generator gets after the seed."""
+    """Arguments of the generator after the seed."""
 
     @model_validator(mode="after")
     def _one_source(self) -> Self:
@@ -143,29 +143,29 @@ class Task(Frozen):
     kind: Kind
     """What a candidate is: a whole program, a function, a PyTorch model, files of a repository."""
     language: Language
-    """What it is written in; torch and command tasks need not say it."""
+    """Programming language; torch and command tasks need not say it."""
     description: str = ""
-    """What it reads, computes and prints, in words; shown to a policy."""
+    """Description of what the program reads, computes and prints; shown to a policy."""
     baseline: str | tuple[str, ...]
     """The file, or files, of the program that works."""
     editable: tuple[str, ...] = ()
-    """Which of them a candidate may change; all when absent."""
+    """Files that a candidate may change; all when absent."""
     build: Build = Build()
     """How C and C++ are compiled."""
     tests: Tests = Tests()
     """How programs are checked."""
     workloads: tuple[Workload, ...] = ()
-    """What of programs is timed; at least one."""
+    """Workloads that programs are timed on; at least one."""
     format: InputFormat = InputFormat()
-    """What is known of the format of inputs."""
+    """Facts about the format of inputs."""
     settings: SerializeAsAny[Frozen] | None = None
     """The table that is named after the kind."""
     limits: Limits = Limits()
-    """What a candidate may use up."""
+    """Limits of a candidate's run."""
     rules: Rules = Rules()
-    """What a candidate may not contain."""
+    """Text and symbols that a candidate may not contain."""
     objective: Objective = Objective()
-    """What counts as fast."""
+    """Measure of speed."""
     folder: Annotated[Path, Field(exclude=True)]
     changes: Annotated[dict[str, Any], Field(exclude=True, default_factory=dict)]
     """Settings that differ from the folder's task.toml, for the same task at another size."""
@@ -173,7 +173,7 @@ class Task(Frozen):
     @model_validator(mode="before")
     @classmethod
     def _as_its_kind_has_it(cls, data: Any) -> Any:
-        """With the defaults of its kind, whose table becomes `settings`."""
+        """Adds the defaults of the task's kind, whose table becomes `settings`."""
         try:
             kind = kind_named(data["kind"])
         except (ValueError, LookupError, TypeError):  # said together with other mistakes
@@ -203,7 +203,7 @@ class Task(Frozen):
 
     @property
     def root(self) -> Path:
-        """Where the files are."""
+        """Folder of the task's files."""
         return self.kind.root(self)
 
     @cached_property

@@ -60,7 +60,7 @@ class CurriculumKind(StrEnum):
 
 
 class StagingRules(Frozen):
-    """When stages change."""
+    """Conditions under which the stage changes."""
 
     groups_per_stage: int = Field(default=16, ge=1)
     """Staged: problems handed out before the next mask."""

@@ -69,7 +69,7 @@ def task_under(task: Task, mask: Mask) -> Task:
 
 
 def rules_in_words(mask: Mask) -> str:
-    """What a prompt says about the mask."""
+    """Text of a prompt about the mask."""
     if not mask.forbidden:
         return "Any optimisation technique is permitted. Libraries that do the work (BLAS and the like) are not."
     permitted = "; ".join(IN_WORDS[each] for each in Technique if each in mask.permitted)

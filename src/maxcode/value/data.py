@@ -32,7 +32,7 @@ MOST_AFTER = 64
 
 
 class Target(Frozen):
-    """What a model predicts from the rewards that came after a state."""
+    """Quantity that a model predicts, computed from the rewards that came after a state."""
 
     budget: int | None = 3
     """Number of later programs that count, so that states are compared at equal budget. None: all of them."""

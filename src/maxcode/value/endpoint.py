@@ -35,7 +35,7 @@ class ServedPart(Frozen):
 
 
 class ServedDescription(Frozen):
-    """What a `served.json` says."""
+    """Content of a `served.json`."""
 
     kind: Literal["served"] = "served"
     state: ServedPart

@@ -53,7 +53,7 @@ count = 2
 
 
 class TemplateAxis(Frozen):
-    """What varies in a template, as `axes.toml` has it."""
+    """Parameter of a template that varies, as `axes.toml` has it."""
 
     input: str
     size: tuple[int, ...] = Field(min_length=1)

@@ -86,7 +86,7 @@ def _feedback_features(node: Node, parent: Node | None) -> Features:
 
 
 def _parent_features(tree: Tree, parent: Node) -> Features:
-    """What was said of the program that this one was made from."""
+    """Features of the outcome of the program that this one was made from."""
     found: Features = {"parent:reward": log_reward(parent.reward), f"parent:{parent.outcome.status.value}": 1.0}
     facts = parent.outcome.facts
     for fact in facts:

@@ -48,7 +48,7 @@ class Charging(Protocol):
 
 @dataclass(frozen=True)
 class Models:
-    """What one file holds."""
+    """Models that one file holds."""
 
     state: Model
     screen: Model

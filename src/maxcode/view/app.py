@@ -37,7 +37,7 @@ class Token(Frozen):
 
 @dataclass(frozen=True)
 class AppState:
-    """What the answers are made from."""
+    """State of the server that answers are made from."""
 
     store: Store
     feed: RunFeed

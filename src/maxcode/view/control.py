@@ -60,7 +60,7 @@ class Control:
         self._one_at_a_time = threading.Lock()
 
     def choices(self) -> dict[str, Any]:
-        """What a search may be started with."""
+        """Choices that a search may be started with."""
         return {
             "tasks": [{"folder": folder, "name": name} for folder, name in self.tasks().items()],
             "strategies": [

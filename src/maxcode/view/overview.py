@@ -47,7 +47,7 @@ class Best:
 
 @dataclass
 class RunOverview:
-    """What is known of one run, updated event by event."""
+    """Overview of one run, updated event by event."""
 
     info: RunInfo
     last: int = 0
@@ -134,7 +134,7 @@ class RunOverview:
             self.step = step
 
     def doing(self) -> str:
-        """What is under way, in words."""
+        """Work that is in progress, in words."""
         return ", ".join(words.format(self.asked[kind]) for kind, words in DOING.items() if self.asked[kind] > 0)
 
     def row(self) -> dict[str, Any]:

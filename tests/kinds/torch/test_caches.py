@@ -24,6 +24,7 @@ from maxcode.kinds.torch.processes import caches
 from maxcode.kinds.torch.processes.process_spawner import child_environment
 from maxcode.kinds.torch.processes.session import HarnessSession, ModelText
 from maxcode.task import Task, load_task
+from tests.conftest import cpus_of_this_process
 
 pytest.importorskip("torch", reason="torch is not installed")
 PRIVATE = ["unshare", "--mount", *([] if os.geteuid() == 0 else ["--user"]), "true"]
@@ -71,7 +72,7 @@ def task(tmp_path_factory: pytest.TempPathFactory) -> Task:
 
 @pytest.fixture(scope="module")
 def stages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stages]:
-    made = Stages(0, (min(os.sched_getaffinity(0)),), tmp_path_factory.mktemp("scratch"))
+    made = Stages(0, (cpus_of_this_process()[0],), tmp_path_factory.mktemp("scratch"))
     yield made
     made.close()
 
@@ -241,7 +242,7 @@ def test_the_original_is_not_compiled_ahead(tmp_path: Path, monkeypatch: pytest.
     task, ahead = load_task(folder), list[str]()
     monkeypatch.setattr("maxcode.kinds.torch.judge.device_of", lambda _: "cuda")
     monkeypatch.setattr(TorchJudge, "_compile_ahead", lambda _, __, program: ahead.append(program.model))
-    cpus = (min(os.sched_getaffinity(0)),)
+    cpus = (cpus_of_this_process()[0],)
     sandboxes = (Sandbox(0, "a"), Sandbox(0, "b"))
     given = Equipment(0, sandboxes, Builder(sandboxes[0], cpus), cpus, tmp_path, lambda _: True)
     with closing(TorchJudge(given)) as judge:
@@ -253,7 +254,7 @@ def test_the_original_is_not_compiled_ahead(tmp_path: Path, monkeypatch: pytest.
 def called_ahead(task: Task, folder: Path, text: str, seconds: float, *, alone: bool = True) -> list[str]:
     """The files in the archive."""
     (folder / "builds").mkdir()
-    with closing(HarnessSession((Sandbox(0, "a"), Sandbox(0, "b")), (min(os.sched_getaffinity(0)),), 0)) as session:
+    with closing(HarnessSession((Sandbox(0, "a"), Sandbox(0, "b")), (cpus_of_this_process()[0],), 0)) as session:
         session.open(task, _settings(task))
         problems = tuple(each for each, _ in problem_texts(task))
         program = ModelText("key", f"{text}\n# torch.compile", folder / "builds", "ModelNew")

@@ -15,9 +15,10 @@ from maxcode.core import Mode, Outcome
 from maxcode.evaluate.stages import Request, Stages
 from maxcode.kinds.torch.processes.session import BUILD_NICE
 from maxcode.task import Task, load_task
+from tests.conftest import cpus_of_this_process
 
 pytest.importorskip("torch", reason="torch is not installed")
-pytestmark = [pytest.mark.alone, pytest.mark.long, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
 SHARES = Path("/proc/self/autogroup")
 FOLDER = Path(__file__).parent / "tasks" / "scale"
 MODEL = """
@@ -48,7 +49,7 @@ def task() -> Task:
 
 @pytest.fixture(scope="module")
 def stages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stages]:
-    made = Stages(0, (min(os.sched_getaffinity(0)),), tmp_path_factory.mktemp("scratch"))
+    made = Stages(0, (cpus_of_this_process()[0],), tmp_path_factory.mktemp("scratch"))
     yield made
     made.close()
 
@@ -190,6 +191,7 @@ def test_an_output_that_is_remembered_is_wrong(stages: Stages, task: Task) -> No
     assert "of the elements are wrong" in (outcome.reason or "")
 
 
+@pytest.mark.timing
 def test_a_candidate_killed_in_the_middle_is_a_crash(stages: Stages, task: Task) -> None:
     judge(stages, task, text())
     killer = threading.Timer(2.0, _kill_candidates)

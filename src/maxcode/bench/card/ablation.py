@@ -21,7 +21,7 @@ FEEDBACK = ("status:", "reward", "gain", "passed", "width", "behind-u")
 
 @dataclass(frozen=True)
 class TrainingVariant:
-    """What is different about a training."""
+    """Settings that a training changes."""
 
     name: str
     target: Target = STATE_TARGET

@@ -44,7 +44,7 @@ class MachineRoofs(Frozen):
     """GB/s by the bytes of a call."""
 
     def bandwidth_at(self, call_bytes: float) -> float:
-        """That of the largest measured call which is not larger: what is in no cache may still be faster."""
+        """Bandwidth of the largest measured call that is not larger than this one."""
         smaller = [size for size in self.bandwidth if size <= call_bytes]
         return self.bandwidth[max(smaller)] if smaller else self.bandwidth[min(self.bandwidth)]
 
@@ -58,7 +58,7 @@ class MachineRoofs(Frozen):
 
 
 class Work(Frozen):
-    """What one pass over a task's timed shapes does."""
+    """Operations and bytes of one pass over a task's timed shapes."""
 
     flops: float
     bytes: float

@@ -28,7 +28,7 @@ Metric = Literal["time", "instructions"]
 
 @dataclass(frozen=True)
 class LoadReporter:
-    """Where a suite tells what a user should know while it is loaded."""
+    """Tells the user about a suite while it is loaded."""
 
     say: Say
     """Takes a line that stays."""
@@ -42,21 +42,21 @@ class ListedTask:
 
     words: str
     record: dict[str, Any]
-    """For `--json`."""
+    """The same for `--json`."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What the results of a suite are compared with."""
+    """Baselines that the results of a suite are compared with."""
 
     tables: tuple[Table, ...]
     records: tuple[dict[str, Any], ...]
-    """For `--json`."""
+    """The same for `--json`."""
 
 
 @dataclass(frozen=True)
 class ToCompare:
-    """What is measured beside the searches, and by whom."""
+    """Order to measure what searches are compared with."""
 
     loaded: LoadedSuite
     cells: list[Cell]

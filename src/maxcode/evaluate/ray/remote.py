@@ -16,7 +16,7 @@ CANCEL_SECONDS = 3.0
 
 
 class Lost(Exception):
-    """No answer: the node, its actor or the way there failed. Says nothing about the program."""
+    """Failure of a node, of its actor or of the way there. It says nothing about the program."""
 
 
 class RemoteNode:

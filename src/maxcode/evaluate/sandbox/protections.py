@@ -23,7 +23,7 @@ class Isolation(StrEnum):
     NAMESPACES = "namespaces"
     """bubblewrap namespaces within a user namespace: we are not root."""
     LANDLOCK = "landlock"
-    """No namespaces to be had: file access by Landlock, sockets and processes by seccomp."""
+    """Landlock limits the access to files, and seccomp sockets and processes: there are no namespaces here."""
     LIMITS = "limits"
     """Only resource limits and seccomp: the file system is as open to a candidate as it is to us."""
 

@@ -1,4 +1,4 @@
-"""What a program sees and may use, and how both are said to bubblewrap."""
+"""Files that a program sees and resources that it may use, and both as arguments of bubblewrap."""
 
 from __future__ import annotations
 

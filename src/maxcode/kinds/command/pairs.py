@@ -87,7 +87,7 @@ class CommandPairs:
     def _judge(
         self, seed: int, baseline: EndedCommand, candidate: EndedCommand
     ) -> tuple[tuple[Timing, Timing], tuple[Timing, Timing]]:
-        """For each side, the timing that counts and the timing by the clock outside.
+        """Timing that counts and timing by the clock outside, of the baseline and of the candidate.
 
         Failure if the candidate's run is not right.
         """

@@ -14,7 +14,7 @@ from maxcode.task.model import Task
 
 SHELL = ("/bin/sh", "-c")
 SEED, INPUT = "{seed}", "{input}"
-"""What a bench command may hold a place for."""
+"""Placeholders that a bench command may contain."""
 SUFFIXES = {
     ".c": Language.C,
     ".h": Language.CPP,
@@ -49,7 +49,7 @@ def in_words(command: tuple[str, ...]) -> str:
 
 
 class Command(Frozen):
-    """For repositories: which files may change, and how they are built, tested and timed."""
+    """Table of repositories: which files may change, and how they are built, tested and timed."""
 
     repository: str = "."
     """Folder of the repository, relative to the task's folder; the task's own folder when absent."""
@@ -68,7 +68,7 @@ class Command(Frozen):
     number: str | None = None
     """A regular expression whose group is the number in the bench's output that counts, instead of its time."""
     better: Literal["lower", "higher"] = "lower"
-    """Which numbers are better."""
+    """Whether lower or higher numbers are better."""
     passed: str | None = None
     """A regular expression whose group is how many tests passed, for test commands that are not recognised."""
     output: Literal["same", "any"] = "same"

@@ -125,7 +125,7 @@ class References:
         return self._kernel.shapes.timed
 
     def timed(self, count: int) -> list[Dataset]:
-        """At least this many datasets of the timed shapes, in turn."""
+        """Makes at least this many datasets of the timed shapes, in turn."""
         shapes = self._kernel.shapes.timed
         missing = count - len(self._timed)
         if missing > 0:

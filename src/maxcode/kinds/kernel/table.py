@@ -60,7 +60,7 @@ class Argument(Frozen):
     """One argument of the kernel: a scalar whose value comes from the shapes, or a buffer."""
 
     name: str = Field(pattern=r"^[A-Za-z_]\w*$")
-    """As in the signature."""
+    """Name in the signature."""
     type: str
     """C type of the scalar, or of the buffer's elements."""
     role: Literal["size", "in", "out", "inout"] | None = None
@@ -113,12 +113,12 @@ class Shapes(Frozen):
 
 
 class Kernel(Frozen):
-    """For kernels: the function, its arguments and shapes."""
+    """Table of kernels: the function, its arguments and shapes."""
 
     function: str = Field(pattern=r"^[A-Za-z_]\w*$")
     """Name of the function."""
     arguments: tuple[Argument, ...] = Field(min_length=1)
-    """In the order of the signature."""
+    """Arguments in the order of the signature."""
     shapes: Shapes
     """Values of the scalar arguments to verify and to time with."""
     tolerance: Tolerance = Tolerance()
@@ -171,7 +171,7 @@ def entry(task: Task) -> EntryPoint:
 
 
 def bytes_moved(kernel: Kernel, sizes: Sizes) -> float:
-    """By one call at the least: arguments in once, out once; what is both counts twice."""
+    """Least bytes that one call moves: each argument once in or out, and twice if it is both."""
     return sum(
         float(evaluate(each.shape, sizes)) * int(each.dtype[1:]) * (2 if each.role == "inout" else 1)
         for each in kernel.arguments

@@ -192,7 +192,7 @@ def _by_answer(tests: Sequence[DerivedTest], answers: set[bytes]) -> tuple[list[
 
 
 def _spread(pool: list[DerivedTest], wanted: int) -> list[DerivedTest]:
-    """That many tests, evenly spaced, with the last among them: the largest are the worst to lose."""
+    """Selects so many tests, evenly spaced. The last is among them, since large ones matter most."""
     if len(pool) <= wanted:
         return pool
     return [pool[len(pool) - 1 - i * len(pool) // wanted] for i in range(wanted)]

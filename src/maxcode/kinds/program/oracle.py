@@ -122,7 +122,7 @@ class Oracle:
         return ended.stdout
 
     def sound(self, texts: Sequence[bytes]) -> list[bool]:
-        """For each input, True if valgrind finds no use of values that were never set, or is not installed."""
+        """Whether valgrind finds no use of uninitialised values, for each input; True if it is not installed."""
         if self._task.language is Language.PYTHON or memcheck_tool() is None:
             return [True] * len(texts)
         lanes = len(self._lanes)

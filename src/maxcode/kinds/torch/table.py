@@ -14,7 +14,7 @@ Constants = dict[str, int | float]
 
 
 class Torch(Frozen):
-    """For PyTorch models."""
+    """Table of PyTorch models."""
 
     rule: Literal["anything-faster", "custom-kernel-required"] = "anything-faster"
     """custom-kernel-required: the candidate's own kernels (CUDA, Triton, NVRTC, C++ on a CPU) must do the work."""

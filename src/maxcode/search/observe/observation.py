@@ -23,7 +23,7 @@ class Attempt(Frozen):
     u: float
     critique: Critique | None = None
     origin: str | None = None
-    """Who or what made it; for the rewriter's programs, the action."""
+    """Policy that made it; for the rewriter's programs, the action."""
 
     @property
     def correct(self) -> bool:

@@ -92,7 +92,7 @@ def padded_on_the_right(ids: Any, mask: Any) -> tuple[Any, Any]:
 def completion_choices(
     model: Any, ids: Any, mask: Any, length: int, allowed: Any, temperature: float
 ) -> tuple[Any, Any]:
-    """For the last `length` tokens of each row: log-probability under the grammar, and entropy of the choice.
+    """Log-probability under the grammar and entropy of the choice, for the last `length` tokens of each row.
 
     `allowed` is (rows, length, widest choice); places without a choice are all `NONE` and have 0 for both.
     """
@@ -109,7 +109,7 @@ def completion_choices(
 
 
 def completion_tokens(model: Any, ids: Any, mask: Any, length: int, temperature: float) -> tuple[Any, Any]:
-    """For the last `length` tokens of each row: log-probability among all tokens, and entropy.
+    """Log-probability among all tokens and entropy, for the last `length` tokens of each row.
 
     Row by row, and once more for the gradients: the probabilities of all tokens of all rows would be the largest
     thing in memory.

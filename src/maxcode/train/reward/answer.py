@@ -14,7 +14,7 @@ LONGEST_ANSWER = 100_000
 
 
 class Rewarded(Frozen):
-    """What an answer earned, and why."""
+    """Reward of an answer, with its reason."""
 
     reward: float
     tier: Tier
@@ -50,7 +50,7 @@ def read_answer(problem: MaskedTask, answer: str) -> Candidate | Rewarded:
 
 
 def rewarded(problem: MaskedTask, candidate: Candidate, outcome: Outcome, ceiling: float) -> Rewarded:
-    """What an outcome earns."""
+    """Reward of an outcome, with its reason."""
     tier = tier_of(outcome.status)
     source, m = _source(problem, candidate), outcome.measurement
     if tier == "ok" and m is None:
@@ -74,7 +74,7 @@ def _failure(tier: Tier, reason: str) -> Rewarded:
 
 
 def _source(problem: MaskedTask, candidate: Candidate) -> str:
-    """What the model wrote: the files it may change."""
+    """Text that the model wrote: the files it may change."""
     names = problem.task.editable or problem.task.files
     return "\n".join(candidate.files[name] for name in names)
 

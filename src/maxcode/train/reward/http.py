@@ -50,7 +50,7 @@ class ScoreRequest(Frozen):
 
 class ScoreAnswer(Frozen):
     results: list[Rewarded | None]
-    """In the order of the answers; null for one without a reward, which a trainer leaves out of its batch."""
+    """Results in the order of the answers; null for one without a reward, which a trainer leaves out of its batch."""
     rewards: list[float | None]
     """The rewards alone."""
 

@@ -21,7 +21,7 @@ _LABELS = ("labeled_statement", "case_statement")
 
 @dataclass(frozen=True)
 class LiveCode:
-    """What a detector looks at."""
+    """Code that a detector looks at."""
 
     source: SourceFile
     includes: tuple[str, ...]

@@ -118,7 +118,7 @@ def _truth(state: _State, condition: str) -> bool | None:
 
 
 def _flush(state: _State) -> None:
-    """The lines read so far, with the macros known there: a call may go over several lines."""
+    """Expands the macros known so far in the lines read so far. A call of a macro may span several lines."""
     if state.lines:
         text = _expanded("\n".join(state.lines), state)
         state.done.append(re.sub(r"\b_Pragma\s*\(\s*L?\"((?:\\.|[^\"\\])*)\"\s*\)", _as_line, text))

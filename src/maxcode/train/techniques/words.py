@@ -61,7 +61,7 @@ def by_words(program: LiveCode) -> Iterator[Technique]:
 
 
 def assembler(program: LiveCode) -> Iterator[str]:
-    """What is given to the assembler as it is."""
+    """Text of inline assembly."""
     source = program.source
     for node in source.find("gnu_asm_expression", "asm_expression", "ms_asm"):
         yield source.text(node)

@@ -43,7 +43,7 @@ class Part(Frozen):
 
 
 class Generative(Frozen):
-    """What a generative model's `model.json` says."""
+    """Content of a generative model's `model.json`."""
 
     kind: Literal["generative"] = "generative"
     base: str

@@ -33,7 +33,7 @@ ROWS_ON_CPU = 2
 
 
 class OptimizerStep(Frozen):
-    """What one step of AdamW did."""
+    """Figures of one step of AdamW."""
 
     part: PartName
     step: int

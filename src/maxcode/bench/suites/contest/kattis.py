@@ -9,7 +9,7 @@ from pathlib import Path
 
 from maxcode.bench.suites.contest.validators import as_checker
 from maxcode.bench.suites.making.files import checker_of, file_pairs, problems_of, programs_in
-from maxcode.bench.suites.making.problem import Checker, Refused, SuiteProblem, TestPair, Unread, by_tolerance
+from maxcode.bench.suites.making.problem import Checker, FilePair, Refused, SuiteProblem, Unread, by_tolerance
 from maxcode.task.model import Tests
 
 ACCEPTED, SLOW = ("accepted",), ("time_limit_exceeded",)
@@ -67,7 +67,7 @@ def programs_in_all(folder: Path, kinds: tuple[str, ...]) -> list[Path]:
     return [path for kind in kinds for path in programs_in(folder / "submissions" / kind)]
 
 
-def _pairs(folder: Path) -> list[TestPair]:
+def _pairs(folder: Path) -> list[FilePair]:
     data = folder / "data"
     sample = file_pairs(data, (data / "sample").rglob("*.in"), (".ans",), sample=True)
     secret = file_pairs(data, (data / "secret").rglob("*.in"), (".ans",))

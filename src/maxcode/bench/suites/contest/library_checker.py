@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from maxcode.bench.suites.making.files import checker_of, problems_of, programs_in
-from maxcode.bench.suites.making.problem import Checker, Refused, SuiteProblem, TestPair, Unread
+from maxcode.bench.suites.making.problem import Checker, FilePair, Refused, SuiteProblem, Unread
 
 
 def is_library_checker(folder: Path) -> bool:
@@ -39,9 +39,9 @@ def _info(path: Path) -> dict[str, Any]:
         raise Refused(f"info.toml cannot be read: {error}") from None
 
 
-def _pairs(folder: Path) -> list[TestPair]:
+def _pairs(folder: Path) -> list[FilePair]:
     pairs = [
-        TestPair(name=path.stem, input=path, answer=answer, sample=path.stem.startswith("example"))
+        FilePair(name=path.stem, input=path, answer=answer, sample=path.stem.startswith("example"))
         for path in sorted((folder / "in").glob("*.in"))
         if (answer := folder / "out" / f"{path.stem}.out").is_file()
     ]

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from maxcode.bench.suites.making.files import file_pairs, problems_of, programs_in
-from maxcode.bench.suites.making.problem import Refused, SuiteProblem, TestPair, Unread
+from maxcode.bench.suites.making.problem import FilePair, Refused, SuiteProblem, Unread
 
 ANSWERS = (".out", ".ans")
 
@@ -31,11 +31,11 @@ def read_plain(folder: Path) -> list[SuiteProblem | Unread]:
         return [Unread(where=folder.name, reason=str(reason))]
 
 
-def _pairs(folder: Path) -> list[TestPair]:
+def _pairs(folder: Path) -> list[FilePair]:
     return [*file_pairs(folder, folder.rglob("*.in"), ANSWERS), *_numbered(folder)]
 
 
-def _numbered(folder: Path) -> list[TestPair]:
+def _numbered(folder: Path) -> list[FilePair]:
     """input.3.txt with output.3.txt, input3.txt with output3.txt, in/3.txt with out/3.txt."""
     pairs = []
     for path in sorted(folder.rglob("*.txt")):
@@ -43,5 +43,5 @@ def _numbered(folder: Path) -> list[TestPair]:
         if re.search(r"\bin(?:put)?", relative):
             answer = folder / re.sub(r"\bin(put)?", lambda match: f"out{match[1] or ''}", relative)
             if answer.is_file():
-                pairs.append(TestPair(name=relative.removesuffix(".txt"), input=path, answer=answer))
+                pairs.append(FilePair(name=relative.removesuffix(".txt"), input=path, answer=answer))
     return pairs

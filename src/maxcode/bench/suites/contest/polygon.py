@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 from maxcode.bench.suites.making.files import checker_of, problems_of, programs_in
-from maxcode.bench.suites.making.problem import Checker, Refused, SuiteProblem, TestPair, Unread, by_tolerance
+from maxcode.bench.suites.making.problem import Checker, FilePair, Refused, SuiteProblem, Unread, by_tolerance
 from maxcode.task.model import Tests
 
 WRONG = ("wrong-answer", "rejected", "failed", "presentation-error", "memory-limit-exceeded", "do-not-run")
@@ -37,10 +37,10 @@ def read_polygon(folder: Path) -> list[SuiteProblem | Unread]:
     return list(found)
 
 
-def _answered(folder: Path) -> list[TestPair]:
+def _answered(folder: Path) -> list[FilePair]:
     inputs = [path for path in sorted(folder.iterdir()) if path.is_file() and path.suffix != ".a"]
     found = [(path, path.with_name(path.name + ".a")) for path in inputs]
-    return [TestPair(name=path.name, input=path, answer=answer) for path, answer in found if answer.is_file()]
+    return [FilePair(name=path.name, input=path, answer=answer) for path, answer in found if answer.is_file()]
 
 
 def _described(path: Path) -> ElementTree.Element | None:

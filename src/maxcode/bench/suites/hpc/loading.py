@@ -31,7 +31,7 @@ def _named(only: str, found: list[Task]) -> list[Task]:
 
 
 def listed(made: MadeTask) -> ListedTask:
-    """With the operations and bytes of a call."""
+    """Entry of a task in listings, with the operations and bytes of a call."""
     assert made.folder is not None
     work = work_of(load_task(made.folder))
     assert work is not None

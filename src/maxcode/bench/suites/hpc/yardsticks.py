@@ -89,7 +89,7 @@ def _yardsticks(task: Task, roofs: MachineRoofs, naive: float, library: Library 
 
 
 def reached(yardsticks: Sequence[Yardsticks], cells: Sequence[Cell]) -> list[HpcRow]:
-    """For each task and method the search whose speedup is the median over the seeds; baselines where none ran."""
+    """Search of the median speedup over the seeds, for each task and method. The baseline stands where none ran."""
     rows = []
     for each in yardsticks:
         methods = dict.fromkeys(cell.method for cell in cells if cell.task == each.task and not cell.problem)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from maxcode.bench.suites.making.problem import Checker, Refused, SuiteProblem, TestPair
+from maxcode.bench.suites.making.problem import Checker, FilePair, Refused, SuiteProblem
 from maxcode.core import InputError, Language
 
 LANGUAGES = {".c": Language.C, ".py": Language.PYTHON} | dict.fromkeys((".cc", ".cpp", ".cxx"), Language.CPP)
@@ -26,14 +26,14 @@ def read_text(path: Path) -> str:
         raise Refused(f"{path.name} is not UTF-8 text") from None
 
 
-def file_pairs(root: Path, inputs: Iterable[Path], answers: tuple[str, ...], *, sample: bool = False) -> list[TestPair]:
+def file_pairs(root: Path, inputs: Iterable[Path], answers: tuple[str, ...], *, sample: bool = False) -> list[FilePair]:
     """Each input with the file of the same stem and one of the given suffixes; inputs without one are left out."""
     pairs = []
     for path in sorted(inputs):
         answer = next((a for a in (path.with_suffix(suffix) for suffix in answers) if a.is_file()), None)
         if answer:
             name = str(path.relative_to(root).with_suffix(""))
-            pairs.append(TestPair(name=name, input=path, answer=answer, sample=sample))
+            pairs.append(FilePair(name=name, input=path, answer=answer, sample=sample))
     return pairs
 
 
@@ -67,7 +67,7 @@ def task_name(*parts: str) -> str:
 
 
 def problems_of(
-    title: str, programs: list[Path], pairs: list[TestPair], *, target: Path | None = None, **fields: object
+    title: str, programs: list[Path], pairs: list[FilePair], *, target: Path | None = None, **fields: object
 ) -> list[SuiteProblem]:
     """One problem per program. The target goes with all programs but itself."""
     return [
@@ -87,7 +87,7 @@ def problems_of(
 
 
 def number_ranges(option: str, text: str) -> list[tuple[int, int]]:
-    """First and last of each part of '1-20,33'. InputError, which names the option, for a part that is none."""
+    """First and last of each part of '1-20,33'. InputError names the option and the part that is wrong."""
     found = []
     for part in text.split(","):
         match = re.fullmatch(r"\s*(\d+)(?:-(\d+))?\s*", part)
@@ -111,7 +111,7 @@ def single_file(folder: Path, pattern: str) -> Path:
 
 
 def closing(text: str, start: int, brackets: str) -> int:
-    """Where the bracket that opens at `start` closes."""
+    """Position at which the bracket that opens at `start` closes."""
     depth = 0
     for at in range(start, len(text)):
         depth += (text[at] == brackets[0]) - (text[at] == brackets[1])

@@ -21,7 +21,7 @@ class Refused(Exception):
     """A program that cannot be made into a task; says why in one line."""
 
 
-class TestPair(Frozen):
+class FilePair(Frozen):
     """An input file and the file with its expected output."""
 
     name: str
@@ -49,7 +49,7 @@ class SuiteProblem(Frozen):
     target: str | None = None
     """A program that is known to be faster."""
     description: str = ""
-    pairs: tuple[TestPair, ...]
+    pairs: tuple[FilePair, ...]
     tests: Tests = Tests()
     checker: Checker | None = None
     answers_trusted: bool = True
@@ -84,7 +84,7 @@ class SuiteSettings(Frozen):
 
 
 class MadeTask(Frozen):
-    """What became of a problem: a task, or the reason why there is none."""
+    """Task made of a problem, or the reason why there is none."""
 
     name: str
     where: str
@@ -105,7 +105,7 @@ class MadeTask(Frozen):
 
 
 class LoadedSuite(Frozen):
-    """What was loaded, in the order of the source."""
+    """Problems and tasks of a suite, in the order of the source."""
 
     made: tuple[MadeTask, ...]
     digests: dict[str, str] = Field(default_factory=dict)

@@ -13,11 +13,11 @@ from typing import Any
 
 from maxcode.bench.suites.making.problem import (
     PUBLISHED_FLAGS,
+    FilePair,
     MadeTask,
     Refused,
     SuiteProblem,
     SuiteSettings,
-    TestPair,
 )
 from maxcode.bench.suites.making.trial import (
     MEMORY_MB,
@@ -136,7 +136,7 @@ def _check_answers(problem: SuiteProblem, tried: list[TrialResult]) -> None:
         raise Refused(f"the program does not give the expected output on {named}")
 
 
-def _copied(folder: Path, problem: SuiteProblem) -> tuple[list[TestPair], list[str]]:
+def _copied(folder: Path, problem: SuiteProblem) -> tuple[list[FilePair], list[str]]:
     """Copies the tests to the folder with LF line ends; the copies, and remarks on what was left out or converted."""
     (folder / "all").mkdir(parents=True)
     pairs, huge, converted = [], 0, 0
@@ -203,16 +203,16 @@ def choose_workloads(sound: list[TrialResult], settings: SuiteSettings) -> list[
     return sorted(near, key=lambda each: (-each.seconds, each.pair.name))[:most]
 
 
-def _thinned(pairs: list[TestPair], wanted: list[TestPair], most: int) -> list[TestPair]:
-    """At most `most` tests: all of `wanted`, and others spread evenly over the sizes of inputs."""
+def _thinned(pairs: list[FilePair], wanted: list[FilePair], most: int) -> list[FilePair]:
+    """Selects at most `most` tests: all of `wanted`, and others spread evenly over the sizes of inputs."""
     if len(pairs) <= most:
         return pairs
     others = [pair for pair in pairs if pair not in wanted]
     return [*_spread(others, most - len(wanted)), *wanted]
 
 
-def _spread(pairs: Sequence[TestPair], most: int) -> list[TestPair]:
-    """At most `most` tests, evenly spread from the smallest input to the largest."""
+def _spread(pairs: Sequence[FilePair], most: int) -> list[FilePair]:
+    """Selects at most `most` tests, evenly spread from the smallest input to the largest."""
     ordered = sorted(pairs, key=lambda pair: (pair.input.stat().st_size, pair.name))
     if len(ordered) <= most:
         return ordered
@@ -220,7 +220,7 @@ def _spread(pairs: Sequence[TestPair], most: int) -> list[TestPair]:
 
 
 def _write(
-    folder: Path, problem: SuiteProblem, settings: SuiteSettings, chosen: list[TestPair], timed: list[TrialResult]
+    folder: Path, problem: SuiteProblem, settings: SuiteSettings, chosen: list[FilePair], timed: list[TrialResult]
 ) -> Task:
     public = _public(chosen, [each.pair for each in timed])
     places = {pair.name: f"tests/{'public' if pair in public else 'hidden'}" for pair in chosen}
@@ -235,7 +235,7 @@ def _write(
     return load_task(folder)
 
 
-def _public(chosen: list[TestPair], timed: list[TestPair]) -> list[TestPair]:
+def _public(chosen: list[FilePair], timed: list[FilePair]) -> list[FilePair]:
     """Tests to make public: the samples, or else the smallest ones. Never all tests, and never the timed ones."""
     free = [pair for pair in chosen if pair not in timed and pair.input.stat().st_size <= PUBLIC_BYTES]
     ordered = sorted(free, key=lambda pair: (not pair.sample, pair.input.stat().st_size, pair.name))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from maxcode.bench.suites.making.problem import Refused, TestPair
+from maxcode.bench.suites.making.problem import FilePair, Refused
 from maxcode.core import InputError
 from maxcode.evaluate import rules
 from maxcode.evaluate.build import Built
@@ -26,7 +26,7 @@ Fault = Literal["hangs", "crashes", "answers otherwise", "not tried"]
 
 @dataclass(frozen=True)
 class TrialResult:
-    pair: TestPair
+    pair: FilePair
     fault: Fault | None = None
     seconds: float = 0.0
     memory_mb: float = 0.0
@@ -47,7 +47,7 @@ def build(task: Task, programs: Programs) -> Built:
     return built
 
 
-def try_all(task: Task, built: Built, pairs: list[TestPair], programs: Programs) -> list[TrialResult]:
+def try_all(task: Task, built: Built, pairs: list[FilePair], programs: Programs) -> list[TrialResult]:
     """Runs the program on each test, small inputs first. Once MOST_HANGING tests hang, the rest is not tried."""
     found: list[TrialResult] = []
     for pair in sorted(pairs, key=lambda pair: pair.input.stat().st_size):
@@ -58,7 +58,7 @@ def try_all(task: Task, built: Built, pairs: list[TestPair], programs: Programs)
     return found
 
 
-def try_one(task: Task, built: Built, pair: TestPair, programs: Programs) -> TrialResult:
+def try_one(task: Task, built: Built, pair: FilePair, programs: Programs) -> TrialResult:
     ended = programs.run(task, built, pair.input)
     if failure_of(ended, task.limits, pair.name, hidden=True):
         return TrialResult(pair, "hangs" if ended.timed_out else "crashes")

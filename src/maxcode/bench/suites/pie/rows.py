@@ -13,7 +13,7 @@ from typing import Any
 
 from maxcode.bench.suites.making.files import number_ranges, single_file
 from maxcode.bench.suites.making.loading import load_pairs
-from maxcode.bench.suites.making.problem import LoadedSuite, Refused, SuiteProblem, TestPair, Unread, by_tolerance
+from maxcode.bench.suites.making.problem import FilePair, LoadedSuite, Refused, SuiteProblem, Unread, by_tolerance
 from maxcode.bench.suites.pie.suite import PieOptions
 from maxcode.bench.suites.suite import LoadReporter
 from maxcode.core import InputError, Language
@@ -133,7 +133,7 @@ def _program(row: dict[str, Any], names: tuple[str, ...]) -> str | None:
     return str(text).replace("\r\n", "\n")
 
 
-def _pairs(folder: Path, wanted: object) -> tuple[tuple[TestPair, ...], tuple[str, ...]]:
+def _pairs(folder: Path, wanted: object) -> tuple[tuple[FilePair, ...], tuple[str, ...]]:
     """The tests that the row names, or all that are there."""
     if not folder.is_dir():
         raise Refused(f"its tests are missing: {folder} is not there")
@@ -147,11 +147,11 @@ def _pairs(folder: Path, wanted: object) -> tuple[tuple[TestPair, ...], tuple[st
         raise Refused(f"its tests are missing: none of its {len(names)} has an input and an output in {folder}")
     lost = len(names) - len(there)
     remarks = (f"{lost} of {len(names)} tests have no input or no output file",) if lost else ()
-    pairs = [TestPair(name=f"input.{n}", input=inputs[n], answer=folder / f"output.{n}.txt") for n in there]
+    pairs = [FilePair(name=f"input.{n}", input=inputs[n], answer=folder / f"output.{n}.txt") for n in there]
     return tuple(pairs), remarks
 
 
-def _comparison(pairs: tuple[TestPair, ...]) -> Tests:
+def _comparison(pairs: tuple[FilePair, ...]) -> Tests:
     if any(DECIMAL.search(_beginning(pair.answer)) for pair in pairs):
         return by_tolerance(PUBLISHED_TOLERANCE, 0.0)
     return Tests()

@@ -15,7 +15,7 @@ class PolybenchOptions:
     path: Path
     """The folder of PolyBench/C."""
     size: Literal["mini", "small", "medium", "large", "extralarge"] = "medium"
-    """Which of its dataset sizes."""
+    """Dataset size of PolyBench."""
 
 
 SUITE = Suite(

@@ -268,7 +268,7 @@ def take_apart(body: str) -> TsvcParts:
 
 
 def _repeated(body: str) -> tuple[int, int, int] | None:
-    """Where the loop with dummy(...) in it starts, and where its braces are."""
+    """Positions of the loop with dummy(...) in it, and of its two braces."""
     for found in re.finditer(r"\bfor\s*\(", body):
         header = closing(body, found.end() - 1, "()")
         if not body[header + 1 :].lstrip().startswith("{"):

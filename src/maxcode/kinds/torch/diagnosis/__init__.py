@@ -1,1 +1,1 @@
-"""What profiles and failures of a torch candidate mean."""
+"""Diagnoses of profiles and failures of PyTorch candidates."""

@@ -23,7 +23,7 @@ SOME = 0.15
 IDLE = 0.6
 """Share of a call below which a GPU that computes is mostly waiting for launches."""
 NEAR_THE_ROOF = 0.8
-"""Share of the device's bandwidth from which on little can be gained: what is read and written must be."""
+"""Share of the device's bandwidth above which little can be gained without reading and writing less."""
 LITTLE = 0.5
 COPIES = r"copy|contiguous|clone|transpose|Memcpy|permute|CatArray|aten::cat"
 PRODUCT = re.compile(r" @ |matmul\(|bmm\(|einsum\(")
@@ -57,7 +57,7 @@ class Seen:
         return sum(share for name, share, _ in self.shares if re.search(pattern, name, re.IGNORECASE))
 
     def named(self, pattern: str) -> str:
-        """Up to three operators or kernels whose names match, with their shares, as evidence."""
+        """Names and shares of up to three operators or kernels that match, as evidence."""
         found = [(name, share) for name, share, _ in self.shares if re.search(pattern, name, re.IGNORECASE)]
         return ", ".join(f"{_short(name)} {share:.0%}" for name, share in found[:3])
 

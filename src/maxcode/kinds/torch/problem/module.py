@@ -154,7 +154,7 @@ def _items(node: ast.expr, known: Mapping[str, Any]) -> tuple[Any, ...]:
 
 
 def _stored(statement: ast.stmt) -> list[str]:
-    """Names that a statement at module level sets, in blocks too, but not what only a script's start does."""
+    """Names that a statement at module level sets, nested blocks included, those that only run in a script excluded."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) or _is_script_start(statement):
         return []
     if isinstance(statement, ast.Import | ast.ImportFrom):

@@ -82,7 +82,7 @@ def _scratch_of(child: Child) -> Iterator[int]:
 
 
 class _Walk:
-    """What a walk may still read, and whose files."""
+    """Limits of a walk through a folder: bytes, files and seconds that are left, and the owner that files must have."""
 
     def __init__(self, scratch: int) -> None:
         self._own = _owner(os.fstat(scratch))

@@ -14,7 +14,7 @@ MOST_DESCRIPTORS = 4
 
 
 class Silence(Exception):
-    """No answer in time."""
+    """Failure of a process to answer in time."""
 
 
 class Gone(Exception):
@@ -22,7 +22,7 @@ class Gone(Exception):
 
 
 class Nonsense(Exception):
-    """What came is not a message."""
+    """Failure of a process to send a well-formed message."""
 
 
 class Channel:

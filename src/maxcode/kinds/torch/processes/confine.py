@@ -34,7 +34,7 @@ _NO_NEW_PRIVILEGES, _DIE_WITH_PARENT = 38, 1
 
 @dataclass(frozen=True)
 class Confinement:
-    """What a forked process may see and use."""
+    """Files that a forked process may see, and resources that it may use."""
 
     uid: int | None
     """User that the process runs as, where we are root; None otherwise."""

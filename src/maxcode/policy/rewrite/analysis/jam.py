@@ -25,7 +25,7 @@ class CannotJam(Exception):
 
 @dataclass(frozen=True)
 class Lanes:
-    """Which variable runs side by side, and how the lanes are written."""
+    """Variable whose turns run side by side, and how the lanes are written."""
 
     variable: str
     lane: str

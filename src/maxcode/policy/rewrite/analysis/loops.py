@@ -55,12 +55,6 @@ class Loop:
         """The statements of the body, comments left out."""
         return statements(self.body)
 
-    @property
-    def inner_text(self) -> str:
-        """The text between the braces of the body, or the one statement."""
-        text = self.source.text(self.body)
-        return text[1:-1].strip("\n") if self.body.type == "compound_statement" else text
-
     @cached_property
     def inner(self) -> Loop | None:
         """The loop that is the whole body, if it is one."""

@@ -1,4 +1,4 @@
-"""What a program copies although it only reads it."""
+"""Copies that a program makes of values which it only reads."""
 
 from __future__ import annotations
 

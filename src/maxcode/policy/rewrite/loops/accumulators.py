@@ -199,7 +199,7 @@ def _joined(each: _Sum, part: str) -> str:
 
 
 def _whole(loop: Loop, lanes: int) -> str:
-    """Where the last whole group of turns ends."""
+    """Bound at which the last whole group of turns ends."""
     end = loop.end if re.fullmatch(r"\w+(?:\[\w+\])*", loop.end) else f"({loop.end})"
     end = f"({loop.end} + 1)" if loop.comparison == "<=" else end
     if loop.start == "0":

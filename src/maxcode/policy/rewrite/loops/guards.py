@@ -106,7 +106,7 @@ def _continues(source: SourceFile, node: Node) -> bool:
 
 
 def _sides(loop: Loop, place: str) -> tuple[str, str]:
-    """Where the turns before the place end, and where those behind it begin."""
+    """Bounds at which the turns before the place end and those behind it begin."""
     for above in _around(loop):
         same = (above.start, above.comparison, above.end) == (loop.start, loop.comparison, loop.end)
         if above.variable == place and same:

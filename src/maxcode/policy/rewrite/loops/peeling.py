@@ -40,7 +40,7 @@ def _tests(loop: Loop) -> Iterator[tuple[Node, str]]:
 
 
 def _first_turn(loop: Loop) -> dict[int, bool]:
-    """Where the first turn decides a condition, and how; all the others decide it the other way."""
+    """Conditions that only the first turn decides this way, by place; all other turns decide them the other way."""
     v, start = loop.variable, re.sub(r"\s+", "", loop.start)
     true = {f"{v}=={start}", f"{start}=={v}", f"{v}<={start}"} | ({f"!{v}", f"{v}<1"} if start == "0" else set())
     false = {f"{v}!={start}", f"{start}!={v}", f"{v}>{start}"} | ({v, f"{v}>=1"} if start == "0" else set())

@@ -43,7 +43,7 @@ def _in_turns(loop: Loop, turns: int) -> Lines:
 
 
 def _whole_turns(loop: Loop, turns: int) -> str:
-    """Where the last whole group of turns ends."""
+    """Bound at which the last whole group of turns ends."""
     end = loop.end if re.fullmatch(r"[\w.()]+", loop.end) else f"({loop.end})"
     if loop.comparison == "<=":
         end = f"({loop.end} + 1)"

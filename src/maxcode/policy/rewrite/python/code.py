@@ -24,7 +24,7 @@ def scope_of(node: Node) -> Node:
 
 
 def mentions(source: SourceFile, name: str, within: Node) -> list[Node]:
-    """Where a variable is named: not as an attribute of something else, nor as the name of an argument."""
+    """Places that name a variable, without attributes and argument names that are spelled alike."""
     return [each for each in source.identifiers.get(name, []) if inside(each, within) and _is_variable(each)]
 
 
@@ -139,12 +139,6 @@ def plain_arguments(arguments: list[Node] | None) -> bool:
 
 def looks_like_list(text: str) -> bool:
     return bool(re.match(r"\[|list\(|sorted\(", text)) or bool(re.search(r"\.r?split\([^()]*\)$", text))
-
-
-def looks_like_text(text: str) -> bool:
-    return bool(
-        re.fullmatch(r"(?:sys\.stdin\.readline|input)\(\)(?:\.\w+\([^()]*\))*|str\(.*\)|[\"'].*[\"']", text)
-    ) and (".split(" not in text)
 
 
 def singular(source: SourceFile, name: str) -> str:

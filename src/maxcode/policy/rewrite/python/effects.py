@@ -139,16 +139,6 @@ def invariant(source: SourceFile, node: Node, loop: Node) -> bool:
     return pure(source, node) and not used(source, node) & changed(source, loop)
 
 
-def changed_between(source: SourceFile, first: Node, second: Node) -> set[str]:
-    """Names that the statements between two statements of one block may change."""
-    found: set[str] = set()
-    node = first.next_named_sibling
-    while node is not None and node != second:
-        found |= changed(source, node)
-        node = node.next_named_sibling
-    return found
-
-
 def dead_after(source: SourceFile, name: str, node: Node) -> bool:
     """Whether the value that a variable has at the end of a statement is never read."""
     scope = scope_of(node)

@@ -87,7 +87,7 @@ def chain_of(matcher: Matcher, shapes: KnownShapes, root: Bound) -> Chain | None
 
 
 def block(shape: tuple[int, ...], whole: tuple[int, ...]) -> tuple[int, int] | None:
-    """Which dimensions of the whole a smaller tensor has, as (first, one behind the last); (0, 0) for one element."""
+    """Range of the whole's dimensions that a smaller tensor has: first, one behind the last; (0, 0) for one element."""
     padded = (1,) * (len(whole) - len(shape)) + shape
     there = [at for at, size in enumerate(padded) if size != 1]
     if not there:

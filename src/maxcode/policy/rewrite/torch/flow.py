@@ -62,7 +62,7 @@ class StatementFlow:
 
     @cached_property
     def before(self) -> list[dict[str, int]]:
-        """For each statement, which statement gave each name its value."""
+        """Number of the statement that gave each name its value, before each statement."""
         given = self.function.args
         known = {each.arg: ENTRY for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)}
         found = []

@@ -41,7 +41,7 @@ class TorchSource:
         return Edit(self.start(node), self.end(node), text)
 
     def line_start(self, node: ast.stmt) -> int:
-        """Where the line of a statement, or of its first decorator, begins."""
+        """Position at which the line of a statement, or of its first decorator, begins."""
         decorators: list[ast.expr] = getattr(node, "decorator_list", [])
         return self._line_starts[min([node.lineno, *(each.lineno for each in decorators)]) - 1]
 
