@@ -48,6 +48,6 @@ fail() {
 	exit 1
 }
 
-part "$selection and not alone" --numprocesses 2 --dist loadfile "$@"
+part "$selection and not alone" --numprocesses 2 --dist loadfile --no-loadscope-reorder "$@"
 part "$selection and alone" "$@"
 [ -z "$unsteady" ] || once_more "$@"

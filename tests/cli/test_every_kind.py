@@ -12,7 +12,7 @@ import pytest
 from tests.adversarial.corpus import HERE as CORPUS
 from tests.cli.test_main import maxcode
 
-pytestmark = [pytest.mark.alone, pytest.mark.timing]
+pytestmark = [pytest.mark.timing, pytest.mark.timeout(300)]
 ENVIRONMENT = Path(pytest.__file__).parents[4]
 
 

@@ -120,12 +120,14 @@ def test_json_is_one_object_to_a_line(evaluated: subprocess.CompletedProcess[str
     assert [Path(each["file"]).name for each in objects] == ["baseline.cpp", "generate.py"]
 
 
+@pytest.mark.long
 def test_json_has_the_promised_keys(evaluated: subprocess.CompletedProcess[str]) -> None:
     promised = {"status", "passed", "total", "speedup", "ci_low", "ci_high", "samples", "reason", "seconds"}
     for line in evaluated.stdout.splitlines():
         assert promised <= set(json.loads(line))
 
 
+@pytest.mark.long
 def test_json_of_a_good_program_has_figures(evaluated: subprocess.CompletedProcess[str]) -> None:
     good, bad = (json.loads(line) for line in evaluated.stdout.splitlines())
     assert good["passed"] == good["total"] == 10
@@ -137,6 +139,7 @@ def test_json_of_a_good_program_has_figures(evaluated: subprocess.CompletedProce
     assert "baseline.cpp:1:1: error" in bad["reason"]
 
 
+@pytest.mark.long
 def test_table_in_a_pipe_has_no_colours(evaluated: subprocess.CompletedProcess[str]) -> None:
     """The outcomes are known by now, so this only prints them."""
     assert evaluated.returncode == 0

@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli.test_main import maxcode, plain
 
-pytestmark = [pytest.mark.alone, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.timeout(900)
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BOUNDED = ["--confirm-seconds", "10"]
 PROMISED = {"run", "best", "speedup", "ci_low", "ci_high", "evals", "tokens", "usd", "seconds"}
@@ -52,6 +52,7 @@ def optimized(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     )
 
 
+@pytest.mark.alone
 @pytest.mark.long
 def test_json_has_the_promised_keys(optimized: Optimized) -> None:
     assert set(optimized.summary) >= PROMISED
@@ -63,6 +64,7 @@ def test_json_has_the_promised_keys(optimized: Optimized) -> None:
 
 
 @pytest.mark.timing
+@pytest.mark.alone
 @pytest.mark.long
 def test_an_improvement_is_claimed_with_its_interval(optimized: Optimized) -> None:
     found = optimized.summary
@@ -71,6 +73,7 @@ def test_an_improvement_is_claimed_with_its_interval(optimized: Optimized) -> No
 
 
 @pytest.mark.timing
+@pytest.mark.alone
 @pytest.mark.long
 def test_program_diff_and_summary_are_written(optimized: Optimized) -> None:
     best = Path(optimized.summary["best"])
@@ -83,6 +86,7 @@ def test_program_diff_and_summary_are_written(optimized: Optimized) -> None:
     assert optimized.run in summary
 
 
+@pytest.mark.alone
 @pytest.mark.long
 def test_runs_lists_it_as_finished(optimized: Optimized) -> None:
     rows = {row["run"]: row for row in map(json.loads, maxcode("runs", "--json").stdout.splitlines())}
@@ -94,6 +98,7 @@ def test_runs_lists_it_as_finished(optimized: Optimized) -> None:
     )
 
 
+@pytest.mark.alone
 @pytest.mark.long
 def test_show_has_every_program(optimized: Optimized) -> None:
     shown = json.loads(maxcode("show", optimized.run, "--json").stdout)
@@ -102,16 +107,19 @@ def test_show_has_every_program(optimized: Optimized) -> None:
     assert "ok" in maxcode("show", optimized.run).stdout
 
 
+@pytest.mark.alone
 @pytest.mark.long
 def test_best_prints_the_program_that_was_written(optimized: Optimized) -> None:
     assert maxcode("best", optimized.run, COLUMNS="10000").stdout == Path(optimized.summary["best"]).read_text()
 
 
+@pytest.mark.alone
 @pytest.mark.long
 def test_diff_prints_the_diff_that_was_written(optimized: Optimized) -> None:
     assert maxcode("diff", optimized.run, COLUMNS="10000").stdout == (optimized.folder / "best.diff").read_text()
 
 
+@pytest.mark.alone
 @pytest.mark.long
 def test_replay_finds_the_same_from_the_record_alone(optimized: Optimized, tmp_path: Path) -> None:
     done = maxcode("replay", optimized.run, "--out", str(tmp_path / "again"), "--json")
@@ -123,6 +131,7 @@ def test_replay_finds_the_same_from_the_record_alone(optimized: Optimized, tmp_p
     assert Path(again["best"]).read_text() == Path(optimized.summary["best"]).read_text()
 
 
+@pytest.mark.alone
 @pytest.mark.long
 def test_resuming_a_finished_run_changes_nothing(optimized: Optimized, tmp_path: Path) -> None:
     done = maxcode("resume", optimized.run, "--out", str(tmp_path / "again"), "--json")
@@ -133,6 +142,7 @@ def test_resuming_a_finished_run_changes_nothing(optimized: Optimized, tmp_path:
 
 
 @pytest.mark.timing
+@pytest.mark.alone
 @pytest.mark.long
 def test_measuring_anew_asks_no_policy(optimized: Optimized, tmp_path: Path) -> None:
     if optimized.task.name != "dp":
@@ -145,6 +155,7 @@ def test_measuring_anew_asks_no_policy(optimized: Optimized, tmp_path: Path) -> 
 
 
 @pytest.mark.timing
+@pytest.mark.alone
 @pytest.mark.long
 def test_nothing_faster_claims_nothing_and_says_so(tmp_path: Path) -> None:
     task = EXAMPLES / "dp"

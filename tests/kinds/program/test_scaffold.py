@@ -87,6 +87,7 @@ def test_made_task_has_as_many_tests_as_is_said(made: Scaffolded) -> None:
     assert made.hidden == count(made.folder / "tests/hidden") >= 5
 
 
+@pytest.mark.long
 def test_task_that_is_there_is_not_replaced(made: Scaffolded) -> None:
     before = (made.folder / "task.toml").read_text()
     with pytest.raises(InputError, match="already there"):

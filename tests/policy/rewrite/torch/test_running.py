@@ -116,6 +116,7 @@ def test_a_recorded_model_that_is_compiled_gives_the_same() -> None:
     assert_same(code, ONE)
 
 
+@pytest.mark.long
 def test_inference_mode_is_entered_outside_of_what_is_compiled() -> None:
     code = rewritten("compile", rewritten("inference-mode", ONE, ON_CUDA), ON_CUDA, "mode=default")
     assert "    @torch.inference_mode()\n    @torch.compile(dynamic=False)\n    def forward" in code
