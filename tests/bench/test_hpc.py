@@ -86,6 +86,7 @@ def test_elsewhere_roofs_are_measured_by_the_evaluator() -> None:
     assert 0 < scalar < vector
 
 
+@pytest.mark.timing
 def test_a_library_is_timed_beside_the_baseline() -> None:
     found = library_speed(load_hpc("dgemm", m=96, n=96, k=96), pairs=4)
     assert found and found.name == "NumPy (BLAS)" and found.ci_low <= found.speedup <= found.ci_high

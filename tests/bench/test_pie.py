@@ -112,6 +112,7 @@ def test_the_fast_program_of_each_pair_is_confirmed_faster_by_instructions() -> 
         assert outcome.measurement and outcome.measurement.speedup > 1.1, task.name
 
 
+@pytest.mark.timing
 @pytest.mark.long
 def test_the_fast_program_of_a_long_pair_is_confirmed_faster_by_time() -> None:
     for task, outcome in judged(loaded("time"), Mode.CONFIRM):

@@ -215,6 +215,7 @@ def test_what_was_measured_in_doubt_is_measured_again(outcome: Outcome, seconds:
     assert found is None if words is None else words in (found or "")
 
 
+@pytest.mark.timing
 @pytest.mark.long
 def test_reference_program_gives_speed_and_spread_of_a_machine(make_health: Callable[[], NodeHealth]) -> None:
     found = make_health()

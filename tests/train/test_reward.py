@@ -55,6 +55,7 @@ def score(rewards: Rewards, problem: MaskedTask, *answers: str, deadline: float 
     return asyncio.run_coroutine_threadsafe(rewards.score(problem, answers, deadline), rewards.loop).result()
 
 
+@pytest.mark.timing
 def test_every_tier(rewards: Rewards, problem: MaskedTask) -> None:
     programs = {
         "ok": ORDERED,
