@@ -12,7 +12,7 @@ import pytest
 from maxcode.core import Candidate, Outcome, Verdict
 from maxcode.evaluate.pool import LocalPool
 from maxcode.task import load_task
-from tests.adversarial.corpus import HERE, SAMPLING_SECONDS, Attack, collected, parameters, read_repository_corpus
+from tests.adversarial.corpus import HERE, LONG_SAMPLING_SECONDS, Attack, collected, parameters, read_repository_corpus
 
 pytestmark = pytest.mark.alone
 CORPUS = read_repository_corpus()
@@ -36,7 +36,7 @@ async def _judge_all(folder: Path, corpus: list[Attack]) -> dict[str, Outcome]:
             task = load_task(folder / name)
             attacks = [attack for attack in corpus if attack.task.name == name]
             candidates = [Candidate(files=dict.fromkeys(task.files, attack.path.read_text())) for attack in attacks]
-            results = await pool(task, candidates, seconds=SAMPLING_SECONDS)
+            results = await pool(task, candidates, seconds=LONG_SAMPLING_SECONDS)
             return {attack.name: outcome for attack, outcome in zip(attacks, results, strict=True)}
 
         groups = await asyncio.gather(*map(judge, sorted({attack.task.name for attack in corpus})))

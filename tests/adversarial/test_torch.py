@@ -12,7 +12,7 @@ from maxcode.evaluate.pool import LocalPool, Pool
 from maxcode.evaluate.sandbox.leftovers import left_behind
 from maxcode.kinds.torch.rules.check import broken_rule
 from maxcode.task import load_task
-from tests.adversarial.corpus import SAMPLING_SECONDS, collected
+from tests.adversarial.corpus import LONG_SAMPLING_SECONDS, collected
 from tests.adversarial.torch_corpus import CASES, HERE, Case, device_here
 
 QUICK = "control_mean cache_shape forged_reply_disguised".split()
@@ -76,7 +76,7 @@ async def _judge(pool: Pool, group: list[Case]) -> dict[str, Outcome]:
     """Of one task, all timed or none."""
     task = load_task(group[0].folder)
     candidates = [task.candidate(case.path.read_text()) for case in group]
-    results = await pool(task, candidates, measure=group[0].timed, seconds=SAMPLING_SECONDS)
+    results = await pool(task, candidates, measure=group[0].timed, seconds=LONG_SAMPLING_SECONDS)
     return {case.name: outcome for case, outcome in zip(group, results, strict=True)}
 
 

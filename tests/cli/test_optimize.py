@@ -14,7 +14,7 @@ from tests.cli.test_main import maxcode, plain
 
 pytestmark = pytest.mark.timeout(900)
 EXAMPLES = Path(__file__).parents[2] / "examples"
-BOUNDED = ["--confirm-seconds", "10"]
+BOUNDED = ["--confirm-seconds", "20"]
 PROMISED = {"run", "best", "speedup", "ci_low", "ci_high", "evals", "tokens", "usd", "seconds"}
 
 
