@@ -13,7 +13,7 @@ from tests.adversarial.corpus import Attack, collected, judge, parameters, read_
 
 pytestmark = pytest.mark.alone
 HONEST = [each for each in read_corpus("honest") if load_task(each.task).limits.cpus <= len(usable_cpus())]
-QUICK = "smooth_avx2 total_jit"
+QUICK = "smooth_avx2"
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from tests.adversarial.corpus import HERE, LONG_SAMPLING_SECONDS, Attack, collec
 
 pytestmark = pytest.mark.alone
 CORPUS = read_repository_corpus()
-QUICK = "canned_by_length honest_dict"
+QUICK = "canned_by_length"
 ENVIRONMENT = Path(pytest.__file__).parents[4]
 
 

@@ -12,7 +12,7 @@ import pytest
 from tests.adversarial.corpus import HERE as CORPUS
 from tests.cli.test_main import maxcode
 
-pytestmark = [pytest.mark.timing, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.alone, pytest.mark.timing, pytest.mark.timeout(300)]
 ENVIRONMENT = Path(pytest.__file__).parents[4]
 
 
@@ -43,7 +43,7 @@ def test_a_faster_answer_is_found_confirmed_and_written(kind: str, tmp_path: Pat
     answers = tmp_path / "answers"
     answers.mkdir()
     shutil.copy(given.answer, answers)
-    words = ["--policy", f"scripted:{answers}", "--evals", "1", "--confirm-seconds", "15"]
+    words = ["--policy", f"scripted:{answers}", "--evals", "1", "--confirm-seconds", "8"]
     done = maxcode("optimize", str(task), *words, "--out", str(tmp_path / "out"), "--json")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
