@@ -1,0 +1,186 @@
+"""Python: small functions and methods put in the place of their calls."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from maxcode.policy.rewrite.python.tree.effects import Code, code_of
+from maxcode.policy.rewrite.python.tree.program import COMPREHENSIONS, filled, tight
+from maxcode.policy.rewrite.python.tree.shapes import repeats
+from maxcode.policy.rewrite.source import Edit, SourceFile
+from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
+
+LONGEST = 400
+"""Characters of a body that is still put in the place of a call."""
+
+
+def _inline(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
+    """One rewrite for each function: all its calls that run repeatedly."""
+    del setting
+    code = code_of(source)
+    for function in code.program.functions() if code is not None else ():
+        assert code is not None
+        if not _inlinable(code, function):
+            continue
+        edits = []
+        for call in ast.walk(code.program.tree):
+            if isinstance(call, ast.Call) and code.kinds.callee(call) == [function] and repeats(code, call):
+                edit = _in_place(code, function, call)
+                if edit is not None:
+                    edits.append(edit)
+        if edits and not _overlap(edits):
+            first = min(edit.start for edit in edits)
+            line = source.data.count(b"\n", 0, first) + 1
+            yield Rewrite(line, tuple(edits), function.name)
+
+
+def _overlap(edits: list[Edit]) -> bool:
+    spans = sorted((each.start, each.end) for each in edits)
+    return any(a[1] > b[0] for a, b in zip(spans, spans[1:], strict=False))
+
+
+def _inlinable(code: Code, function: ast.FunctionDef) -> bool:
+    arguments, program = function.args, code.program
+    plain = not (arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs or arguments.defaults)
+    decorators = [ast.unparse(each) for each in function.decorator_list]
+    named = [each for each in program.functions() if each.name == function.name]
+    recursive = any(
+        isinstance(each, ast.Call) and function in (code.kinds.callee(each) or []) for each in ast.walk(function)
+    )
+    return plain and decorators in ([], ["staticmethod"]) and len(named) == 1 and not recursive
+
+
+def body_of(function: ast.FunctionDef) -> list[ast.stmt]:
+    """Statements of a function without its docstring."""
+    first = function.body[0]
+    documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    return function.body[1:] if documented else function.body
+
+
+def _in_place(code: Code, function: ast.FunctionDef, call: ast.Call) -> Edit | None:
+    """The edit of one call."""
+    program = code.program
+    given = _given(code, function, call)
+    if given is None or any(program.inside(call, each) for each in [function]):
+        return None
+    statement, body = program.above[call], body_of(function)
+    value = _as_expression(code, body, given, call)
+    if value is not None:
+        return program.replace(call, f"({value})")
+    if not isinstance(statement, ast.Expr) or not program.alone(statement) or len(body) > 3:
+        return None
+    lines = [_as_statement(code, each, given, call, body) for each in body]
+    if any(line is None for line in lines):
+        return None
+    return program.replace(statement, program.indented("\n".join(map(str, lines)), statement))
+
+
+def _given(code: Code, function: ast.FunctionDef, call: ast.Call) -> dict[str, ast.expr] | None:
+    """Arguments by the names of parameters."""
+    names = [each.arg for each in function.args.args]
+    values = list(call.args)
+    static = any(ast.unparse(each) == "staticmethod" for each in function.decorator_list)
+    if isinstance(code.program.above[function], ast.ClassDef) and not static:
+        if not isinstance(call.func, ast.Attribute) or "class" in code.kinds.of(call.func.value).kinds:
+            return None
+        values = [call.func.value, *values]
+    if call.keywords or len(values) != len(names) or any(isinstance(each, ast.Starred) for each in values):
+        return None
+    return dict(zip(names, values, strict=True))
+
+
+def _as_expression(code: Code, body: list[ast.stmt], given: dict[str, ast.expr], call: ast.Call) -> str | None:
+    """Guards with a value and a last value, as one expression."""
+    parts: list[tuple[ast.expr, ast.expr]] = []
+    for each in body[:-1]:
+        if not isinstance(each, ast.If) or each.orelse or len(each.body) != 1:
+            return None
+        inner = each.body[0]
+        if not isinstance(inner, ast.Return) or inner.value is None:
+            return None
+        parts.append((each.test, inner.value))
+    last = body[-1]
+    if not isinstance(last, ast.Return) or last.value is None:
+        return None
+    nodes = [*(node for pair in parts for node in pair), last.value]
+    texts = _substituted(code, nodes, given, call)
+    if texts is None:
+        return None
+    found = texts[-1]
+    for test, value in zip(texts[-3::-2], texts[-2::-2], strict=True):
+        found = f"{value} if {test} else {found}"
+    return found
+
+
+def _as_statement(
+    code: Code, node: ast.stmt, given: dict[str, ast.expr], call: ast.Call, body: list[ast.stmt]
+) -> str | None:
+    """A statement of the body with the arguments in it; None for those that need a function around them."""
+    if any(isinstance(each, (ast.Return, ast.Yield, ast.Global, ast.Nonlocal, ast.FunctionDef)) for each in ast.walk(node)):
+        return None
+    if not isinstance(node, (ast.Expr, ast.Assign, ast.AugAssign)):
+        return None
+    if code.effects(*body).binds or not all(_fixed(code, each, body) for each in given.values()):
+        return None
+    texts = _substituted(code, [node], given, call)
+    return texts[0] if texts is not None else None
+
+
+def _fixed(code: Code, node: ast.expr, body: list[ast.stmt]) -> bool:
+    return isinstance(node, (ast.Name, ast.Constant)) or code.steady(node, *body)
+
+
+def _substituted(
+    code: Code, nodes: list[ast.expr] | list[ast.stmt], given: dict[str, ast.expr], call: ast.Call
+) -> list[str] | None:
+    """Texts with arguments in the place of parameters; None if that changes what is computed, or how often."""
+    program = code.program
+    names = [each for node in nodes for each in ast.walk(node) if isinstance(each, ast.Name)]
+    scope = program.function(nodes[0])
+    ours = [each for each in names if program.variable[each] == (scope, each.id) and each.id in given]
+    others = [each for each in names if each not in ours]
+    if any(isinstance(each, (ast.Lambda, *COMPREHENSIONS, ast.NamedExpr)) for node in nodes for each in ast.walk(node)):
+        bound = {each.id for each in names if not isinstance(each.ctx, ast.Load)}
+        if bound & {each.id for value in given.values() for each in ast.walk(value) if isinstance(each, ast.Name)}:
+            return None
+        others = [each for each in others if each.id not in bound]
+        if any(isinstance(each, (ast.Lambda, ast.NamedExpr)) for node in nodes for each in ast.walk(node)):
+            return None
+    if any(not isinstance(each.ctx, ast.Load) for each in ours) or not _seen_alike(code, others, call):
+        return None
+    for name, value in given.items():
+        count = sum(each.id == name for each in ours)
+        simple = isinstance(value, (ast.Name, ast.Constant)) or (isinstance(value, ast.Attribute) and count < 4)
+        if not (simple or (code.pure(value) and count <= 1)):
+            return None
+    if sum(len(program.text(each)) for each in nodes) > LONGEST:
+        return None
+    texts = [filled(program, node, {each: tight(program, given[each.id]) for each in ours}) for node in nodes]
+    return None if any("\n" in text for text in texts) else texts
+
+
+def _seen_alike(code: Code, names: list[ast.Name], call: ast.Call) -> bool:
+    """Whether names of the module or of Python mean the same at the place of a call."""
+    program = code.program
+    for each in names:
+        if not isinstance(program.variable[each][0], ast.Module):
+            return False
+        scopes = [call, *program.around(call)]
+        if any((scope, each.id) in program.mentions for scope in scopes if not isinstance(scope, ast.Module)):
+            return False
+    return True
+
+
+TRANSFORMATIONS = (
+    Transformation(
+        name="inline-function",
+        family="python",
+        summary="Puts a small function or method in the place of calls that run again and again.",
+        find=_inline,
+        example=RewriteExample(before="", after=""),
+        languages=PYTHON,
+        answers=("call-in-loop",),
+        prior=1.5,
+    ),
+)

@@ -1,0 +1,207 @@
+"""Python: tables in the place of scans for equal keys."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from maxcode.policy.rewrite.python.tree.effects import Code, Effects, code_of
+from maxcode.policy.rewrite.python.tree.program import COMPREHENSIONS, Comprehension, Variable, tight
+from maxcode.policy.rewrite.python.tree.shapes import bound_names, called, conjuncts, is_number, only_within
+from maxcode.policy.rewrite.source import Edit, SourceFile
+from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
+
+_ON_KEYS = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.BinOp, ast.operator, ast.expr_context, ast.Tuple)
+
+
+@dataclass(frozen=True)
+class Scan:
+    """A loop over elements that does something only for those whose key equals a value."""
+
+    target: ast.expr
+    over: ast.expr
+    tests: list[ast.expr]
+    """Parts of the condition, the equality among them."""
+    equality: ast.expr
+    key: str
+    value: str
+    at_least: str | None
+    """Lower bound of the elements where they are the numbers of a range from a bound that changes."""
+    items: str
+    fixed: tuple[ast.expr, ...]
+    """What must stay the same for a table to stay right: the elements and their keys."""
+
+
+def _table(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
+    del setting
+    code = code_of(source)
+    if code is None:
+        return
+    for node in ast.walk(code.program.tree):
+        if isinstance(node, ast.For) and not node.orelse and len(node.body) == 1:
+            yield from _in_loop(code, node)
+        elif isinstance(node, COMPREHENSIONS):
+            yield from _in_comprehension(code, node)
+
+
+def _in_loop(code: Code, loop: ast.For) -> Iterator[Rewrite]:
+    branch, program = loop.body[0], code.program
+    variables = bound_names(program, loop.target)
+    if not isinstance(branch, ast.If) or branch.orelse or not variables or not only_within(program, variables, loop):
+        return
+    for scan in _scans(code, loop.target, loop.iter, conjuncts(branch.test), variables):
+        outer = _steady_around(code, scan, variables, loop)
+        if outer is None or not program.alone(outer) or not program.alone(branch):
+            continue
+        table = program.source.fresh("table")
+        rest = [tight(program, each) for each in scan.tests if each is not scan.equality]
+        rest += [f"{program.text(scan.target)} >= {scan.at_least}"] if scan.at_least else []
+        body = program.replace(branch.test, " and ".join(rest)) if rest else program.unwrapped(branch)
+        edits = (_filling(code, scan, table, outer), program.replace(loop.iter, f"{table}.get({scan.value}, ())"), body)
+        yield Rewrite(loop.lineno, edits, weight=3.0)
+
+
+def _in_comprehension(code: Code, node: Comprehension) -> Iterator[Rewrite]:
+    last, program = node.generators[-1], code.program
+    variables = bound_names(program, last.target)
+    if not variables or not last.ifs or (isinstance(node, ast.GeneratorExp) and not isinstance(program.above[node], ast.Call)):
+        return
+    tests = [part for each in last.ifs for part in conjuncts(each)]
+    for scan in _scans(code, last.target, last.iter, tests, variables):
+        outer = _steady_around(code, scan, variables, node)
+        if outer is None or not program.alone(outer):
+            continue
+        table = program.source.fresh("table")
+        rest = [tight(program, each) for each in scan.tests if each is not scan.equality]
+        rest += [f"{program.text(scan.target)} >= {scan.at_least}"] if scan.at_least else []
+        clause = f"{table}.get({scan.value}, ())" + (f" if {' and '.join(rest)}" if rest else "")
+        closing = program.source.data[program.end(last.ifs[-1]) : program.end(node)].strip()
+        if len(closing) > 1 or program.source.data[program.end(last.iter) : program.start(last.ifs[0])].strip() != b"if":
+            continue  # parentheses around an iterable or a condition
+        whole = Edit(program.start(last.iter), program.end(last.ifs[-1]), clause)
+        yield Rewrite(node.lineno, (_filling(code, scan, table, outer), whole), weight=3.0)
+
+
+def _filling(code: Code, scan: Scan, table: str, outer: ast.stmt) -> Edit:
+    target = code.program.text(scan.target)
+    element = f"({target})" if isinstance(scan.target, ast.Tuple) and not target.startswith("(") else target
+    lines = f"{table} = {{}}\nfor {target} in {scan.items}:\n    {table}.setdefault({scan.key}, []).append({element})"
+    return code.program.ahead(outer, lines)
+
+
+def _scans(
+    code: Code, target: ast.expr, over: ast.expr, tests: list[ast.expr], variables: list[Variable]
+) -> Iterator[Scan]:
+    """The ways to see a loop as a scan for equal keys, one for each equality in its condition."""
+    items = _items(code, over)
+    if items is None:
+        return
+    for place, test in enumerate(tests):
+        if not all(_cannot_fail(code, each) for each in tests[:place]):
+            return
+        if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.Eq):
+            continue
+        for key, value, text in _sides(code, test, variables):
+            if _is_key(code, key, variables) and code.kinds.plain(value) and code.pure(value):
+                bounds = called(over, "range")
+                fixed = (key, bounds[-1] if bounds else over)
+                yield Scan(target, over, tests, test, code.program.text(key), text, items[1], items[0], fixed)
+
+
+def _sides(code: Code, test: ast.Compare, variables: list[Variable]) -> Iterator[tuple[ast.expr, ast.expr, str]]:
+    """Side with the loop's variables, the other side, and the other side's text; a sum is solved for its part."""
+    left, right = test.left, test.comparators[0]
+    for key, value in ((left, right), (right, left)):
+        if _mentions(code, value, variables):
+            continue
+        if _mentions(code, key, variables):
+            yield key, value, code.program.text(value)
+        if isinstance(key, ast.BinOp) and isinstance(key.op, ast.Add) and code.kinds.only(key, "int"):
+            for part, other in ((key.left, key.right), (key.right, key.left)):
+                if not _mentions(code, other, variables) and code.pure(other) and code.kinds.only(value, "int"):
+                    text = f"{tight(code.program, value)} - {tight(code.program, other)}"
+                    yield part, value, text
+
+
+def _mentions(code: Code, node: ast.AST, variables: list[Variable]) -> bool:
+    return any(code.program.variable.get(each) in variables for each in ast.walk(node))
+
+
+def _is_key(code: Code, key: ast.expr, variables: list[Variable]) -> bool:
+    """Whether an expression can be looked up and computed for every element, wanted or not."""
+    simple = all(isinstance(each, _ON_KEYS) for each in ast.walk(key))
+    return simple and _mentions(code, key, variables) and code.kinds.plain(key) and code.pure(key)
+
+
+def _cannot_fail(code: Code, test: ast.expr) -> bool:
+    """Whether a condition before the equality may be tested after it: it guards nothing."""
+    if not isinstance(test, ast.Compare) or not code.pure(test):
+        return False
+    guards = any(isinstance(each, ast.Constant) and each.value is None for each in ast.walk(test))
+    return not guards and not any(isinstance(each, (ast.Subscript, ast.Call)) for each in ast.walk(test))
+
+
+def _items(code: Code, over: ast.expr) -> tuple[str, str | None] | None:
+    """What a table is filled from, and the lower bound to test: a range is walked from its start."""
+    bounds = called(over, "range")
+    if bounds is not None and len(bounds) <= 2:
+        stop = code.program.text(bounds[-1])
+        if len(bounds) == 1 or is_number(bounds[0], 0):
+            return f"range({stop})", None
+        return (f"range({stop})", code.program.text(bounds[0])) if _not_negative(code, bounds[0]) else None
+    if code.kinds.only(over, "list", "tuple") and isinstance(over, (ast.Name, ast.Attribute)):
+        return code.program.text(over), None
+    return None
+
+
+def _not_negative(code: Code, node: ast.expr) -> bool:
+    """Whether a number is surely not negative: a constant, or a loop's variable over a range from one, and sums."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return _not_negative(code, node.left) and _not_negative(code, node.right)
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, int) and node.value >= 0
+    if not isinstance(node, ast.Name):
+        return False
+    stores = code.program.stores(code.program.variable[node])
+    for each in stores:
+        loop = code.program.above[each]
+        bounds = called(loop.iter, "range") if isinstance(loop, (ast.For, ast.comprehension)) else None
+        if not bounds or len(bounds) > 2 or (len(bounds) == 2 and not _not_negative(code, bounds[0])):
+            return False
+    return bool(stores)
+
+
+def _steady_around(code: Code, scan: Scan, variables: list[Variable], node: ast.AST) -> ast.stmt | None:
+    """The statement to fill a table in front of: one that runs the scan again and again and changes no key."""
+    program, asked = code.program, code.effects(*scan.fixed)
+    asked.reads -= set(variables)
+    wanted = code.effects(*(each for each in (scan.equality, scan.over) if each not in scan.fixed))
+    if isinstance(node, ast.For) and wanted.depends_on(_but(code.effects(*node.body), variables)):
+        return None
+    several = isinstance(node, COMPREHENSIONS) and len(node.generators) > 1
+    found: ast.stmt | None = None
+    for each in [*([program.statement(node)] if several else []), *program.loops_around(node)]:
+        if asked.depends_on(code.effects(each)):
+            break
+        found = each
+    return found
+
+
+def _but(effects: Effects, variables: list[Variable]) -> Effects:
+    effects.binds -= set(variables)
+    return effects
+
+
+TRANSFORMATIONS = (
+    Transformation(
+        name="table-for-scan",
+        family="python",
+        summary="Fills a table of elements by key once, where a loop looks through all elements for those with a key.",
+        find=_table,
+        example=RewriteExample(before="", after=""),
+        languages=PYTHON,
+        answers=("nested-scan",),
+        prior=3.0,
+    ),
+)
