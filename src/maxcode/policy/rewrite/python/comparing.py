@@ -48,7 +48,12 @@ def _choice(code: Code, call: ast.AST) -> tuple[str, list[ast.expr]] | None:
     """The sign that tells which value is kept, and the two or three values."""
     for name, sign in (("min", "<"), ("max", ">")):
         values = called(call, name)
-        if isinstance(call, ast.Call) and values and 2 <= len(values) <= 3 and code.kinds.of(call.func).kinds == {f"type {name}"}:
+        if (
+            isinstance(call, ast.Call)
+            and values
+            and 2 <= len(values) <= 3
+            and code.kinds.of(call.func).kinds == {f"type {name}"}
+        ):
             return sign, values
     return None
 
@@ -86,7 +91,9 @@ def _expression(code: Code, call: ast.Call) -> str | None:
 
 def _cheap(node: ast.expr, most: int) -> bool:
     """Whether an expression may be evaluated twice: a few steps, no calls."""
-    steps = [each for each in ast.walk(node) if isinstance(each, (ast.BinOp, ast.Subscript, ast.Attribute, ast.UnaryOp))]
+    steps = [
+        each for each in ast.walk(node) if isinstance(each, (ast.BinOp, ast.Subscript, ast.Attribute, ast.UnaryOp))
+    ]
     allowed = (ast.BinOp, ast.Subscript, ast.Attribute, ast.UnaryOp, ast.Name, ast.Constant, ast.operator, ast.unaryop,
                ast.expr_context, ast.Tuple)  # fmt: skip
     return len(steps) <= most and all(isinstance(each, allowed) for each in ast.walk(node))
@@ -98,9 +105,36 @@ TRANSFORMATIONS = (
         family="python",
         summary="Compares two values in place instead of calling min() or max().",
         find=_compare,
-        example=RewriteExample(before="", after=""),
+        example=RewriteExample(
+            before="""
+values = [3, 1, 4, 1, 5]
+best = 0
+steps = [0] * 5
+for i in range(1, 5):
+    best = max(best, values[i] - values[i - 1])
+    steps[i] = min(steps[i - 1], values[i])
+print(best, steps)
+""",
+            after="""
+values = [3, 1, 4, 1, 5]
+best = 0
+steps = [0] * 5
+for i in range(1, 5):
+    value = values[i] - values[i - 1]
+    if value > best:
+        best = value
+    steps[i] = (values[i] if values[i] < steps[i - 1] else steps[i - 1])
+print(best, steps)
+""",
+        ),
         languages=PYTHON,
         answers=("call-in-loop", "accumulation"),
         prior=1.5,
+        refusals=(
+            "print(max(1, 2))\n",
+            "for i in range(3):\n    print(max([i, 2]))\n",
+            "def largest(a, b):\n    return max(a.pop(), b.pop())\n\n\nprint(largest([1], [2]))\n",
+            "def min(a, b):\n    return a\n\n\nfor i in range(3):\n    print(min(i, 1))\n",
+        ),
     ),
 )

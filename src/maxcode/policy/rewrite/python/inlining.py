@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import pairwise
 
 from maxcode.policy.rewrite.python.tree.effects import Code, code_of
 from maxcode.policy.rewrite.python.tree.program import COMPREHENSIONS, filled, tight
@@ -37,12 +38,14 @@ def _inline(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
 
 def _overlap(edits: list[Edit]) -> bool:
     spans = sorted((each.start, each.end) for each in edits)
-    return any(a[1] > b[0] for a, b in zip(spans, spans[1:], strict=False))
+    return any(a[1] > b[0] for a, b in pairwise(spans))
 
 
 def _inlinable(code: Code, function: ast.FunctionDef) -> bool:
     arguments, program = function.args, code.program
-    plain = not (arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs or arguments.defaults)
+    plain = not (
+        arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs or arguments.defaults
+    )
     decorators = [ast.unparse(each) for each in function.decorator_list]
     named = [each for each in program.functions() if each.name == function.name]
     recursive = any(
@@ -117,7 +120,9 @@ def _as_statement(
     code: Code, node: ast.stmt, given: dict[str, ast.expr], call: ast.Call, body: list[ast.stmt]
 ) -> str | None:
     """A statement of the body with the arguments in it; None for those that need a function around them."""
-    if any(isinstance(each, (ast.Return, ast.Yield, ast.Global, ast.Nonlocal, ast.FunctionDef)) for each in ast.walk(node)):
+    if any(
+        isinstance(each, (ast.Return, ast.Yield, ast.Global, ast.Nonlocal, ast.FunctionDef)) for each in ast.walk(node)
+    ):
         return None
     if not isinstance(node, (ast.Expr, ast.Assign, ast.AugAssign)):
         return None
@@ -178,9 +183,69 @@ TRANSFORMATIONS = (
         family="python",
         summary="Puts a small function or method in the place of calls that run again and again.",
         find=_inline,
-        example=RewriteExample(before="", after=""),
+        example=RewriteExample(
+            before="""
+class Span:
+    def __init__(self, first, last):
+        self.first = first
+        self.last = last
+
+    def meets(self, other):
+        return self.first < other.last and other.first < self.last
+
+
+spans = [Span(1, 4), Span(3, 6), Span(5, 9)]
+print(sum(1 for a in spans for b in spans if a.meets(b)))
+""",
+            after="""
+class Span:
+    def __init__(self, first, last):
+        self.first = first
+        self.last = last
+
+    def meets(self, other):
+        return self.first < other.last and other.first < self.last
+
+
+spans = [Span(1, 4), Span(3, 6), Span(5, 9)]
+print(sum(1 for a in spans for b in spans if (a.first < b.last and b.first < a.last)))
+""",
+        ),
         languages=PYTHON,
         answers=("call-in-loop",),
         prior=1.5,
+        refusals=(
+            "def f(x):\n    return x * x\n\n\nprint(f(2))\n",
+            "def f(x):\n    return x * x\n\n\nfor i in range(3):\n    print(f(i + 1))\n",
+            "def f(x):\n    return f(x - 1) if x else 0\n\n\nfor i in range(3):\n    print(f(i))\n",
+            """
+k = 2
+
+
+def f(x):
+    return x * k
+
+
+def g(n):
+    k = n
+    return [f(i) for i in range(k)]
+
+
+print(g(3))
+""",
+            """
+class A:
+    def f(self):
+        return 1
+
+
+class B(A):
+    def f(self):
+        return 2
+
+
+print([a.f() for a in (A(), B())])
+""",
+        ),
     ),
 )

@@ -13,7 +13,7 @@ from maxcode.policy.rewrite.python.tree.shapes import repeats
 from maxcode.policy.rewrite.source import Edit, SourceFile
 from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
 
-_BY_IDENTITY = '''
+_BY_IDENTITY = """
 def by_identity(function):
     answers = {}
 
@@ -24,7 +24,7 @@ def by_identity(function):
         return known[1]
 
     return answer
-'''
+"""
 
 
 def _cache(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
@@ -34,7 +34,11 @@ def _cache(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
         assert code is not None
         calls = _calls(code, function)
         again = [call for call in calls if code.program.inside(call, function)]
-        if not _works(function) or not any(repeats(code, call) for call in calls) or not _answers_alike(code, function, calls):
+        if (
+            not _works(function)
+            or not any(repeats(code, call) for call in calls)
+            or not _answers_alike(code, function, calls)
+        ):
             continue
         line = source.code.split("\n")[function.lineno - 1]
         indent = line[: len(line) - len(line.lstrip())]
@@ -46,7 +50,12 @@ def _cache(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
                 yield Rewrite(function.lineno, edits, weight=2.0 if len(again) > 1 else 0.5)
         elif len(function.args.args) == 1 and isinstance(code.program.above[function], ast.Module) and not again:
             if "by_identity" not in source.names:
-                top = heading(source, after_imports(source), *(["", ""] if source.data[: after_imports(source)].strip() else []), *_BY_IDENTITY.strip().split("\n"))
+                top = heading(
+                    source,
+                    after_imports(source),
+                    *(["", ""] if source.data[: after_imports(source)].strip() else []),
+                    *_BY_IDENTITY.strip().split("\n"),
+                )
                 yield Rewrite(function.lineno, (top, Edit(at, at, "@by_identity\n")), "identity", weight=1.5)
 
 
@@ -64,7 +73,9 @@ def _works(function: ast.FunctionDef) -> bool:
 def _answers_alike(code: Code, function: ast.FunctionDef, calls: list[ast.Call]) -> bool:
     """Whether equal arguments get equal answers, which nobody changes, and nothing else is done."""
     arguments = function.args
-    plain = arguments.args and not (arguments.vararg or arguments.kwarg or arguments.kwonlyargs or function.decorator_list)
+    plain = arguments.args and not (
+        arguments.vararg or arguments.kwarg or arguments.kwonlyargs or function.decorator_list
+    )
     effects = code.summary(function)
     named = code.program.mentions[code.program.variable[function]]
     only_called = all(isinstance(code.program.above.get(each), ast.Call) or each is function for each in named)
@@ -75,7 +86,7 @@ def _answers_alike(code: Code, function: ast.FunctionDef, calls: list[ast.Call])
     everything = code.effects(code.program.tree)
     for each in code.program.functions():
         everything.add(code.summary(each))
-    if "none" == "".join(result.kinds) or result.wild or not result.kinds or "iter" in result.kinds:
+    if "".join(result.kinds) == "none" or result.wild or not result.kinds or "iter" in result.kinds:
         return False
     changed = {each.root() for each in everything.changes}
     held = {each.root() for each in code.contents(result)}
@@ -100,7 +111,9 @@ def _once(code: Code) -> list[list[ast.stmt]]:
     """The block of statements in which the program's work is done: each statement runs once, in this order."""
     block = code.program.tree.body
     while True:
-        work = [each for each in block if not isinstance(each, (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom))]
+        work = [
+            each for each in block if not isinstance(each, (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom))
+        ]
         last = work[-1] if work else None
         if isinstance(last, ast.If) and not last.orelse and "__name__" in ast.unparse(last.test):
             last = last.body[-1]
@@ -123,8 +136,15 @@ def _reaches(code: Code, node: ast.AST, function: ast.FunctionDef) -> bool:
             return False
         for call in ast.walk(each):
             names = code.kinds.callee(call) or [] if isinstance(call, ast.Call) else []
-            made = code.kinds.classes.get(call.func.id) if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else None
-            names = [*names, *(e for e in (made.body if made else ()) if isinstance(e, ast.FunctionDef) and e.name == "__init__")]
+            made = (
+                code.kinds.classes.get(call.func.id)
+                if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+                else None
+            )
+            names = [
+                *names,
+                *(e for e in (made.body if made else ()) if isinstance(e, ast.FunctionDef) and e.name == "__init__"),
+            ]
             if function in names:
                 return True
             waiting += [body for found in names if found not in seen for body in found.body]
@@ -138,9 +158,11 @@ def _hashable(code: Code, argument: ast.arg) -> bool:
     objects = {each for each in kinds if each.startswith("object ")}
     for each in objects:
         made = code.kinds.classes[each.removeprefix("object ")]
-        if made.decorator_list or any(isinstance(e, ast.FunctionDef) and e.name in ("__eq__", "__hash__") for e in made.body):
+        if made.decorator_list or any(
+            isinstance(e, ast.FunctionDef) and e.name in ("__eq__", "__hash__") for e in made.body
+        ):
             return False
-    return code.kinds.plain(argument) and not {"int", "bool"} <= kinds or (bool(objects) and kinds == objects)
+    return (code.kinds.plain(argument) and not {"int", "bool"} <= kinds) or (bool(objects) and kinds == objects)
 
 
 TRANSFORMATIONS = (
@@ -149,9 +171,60 @@ TRANSFORMATIONS = (
         family="python",
         summary="Remembers the results of a function that depends on its arguments alone and is asked often.",
         find=_cache,
-        example=RewriteExample(before="", after=""),
+        example=RewriteExample(
+            before="""
+def ways(n):
+    if n < 2:
+        return 1
+    return ways(n - 1) + ways(n - 2)
+
+
+print(ways(20))
+""",
+            after="""
+from functools import lru_cache
+
+
+@lru_cache(maxsize=None)
+def ways(n):
+    if n < 2:
+        return 1
+    return ways(n - 1) + ways(n - 2)
+
+
+print(ways(20))
+""",
+        ),
         languages=PYTHON,
         answers=("recursion",),
         prior=2.0,
+        refusals=(
+            "def show(n):\n    print(n)\n    return show(n - 1) if n else 0\n\n\nshow(3)\n",
+            "def f(a):\n    return a[0] + f(a[1:]) if a else 0\n\n\nprint(f([1, 2]))\n",
+            "def f(n):\n    out = [n] * len(str(n))\n    return out\n\n\nfor i in range(3):\n    f(i).append(1)\n",
+            "seen = []\n\n\ndef f(n):\n    seen.append(n)\n    return f(n - 1) if n else 0\n\n\nf(3)\n",
+            """
+base = 1
+
+
+def f(n):
+    return sum(range(n)) + base
+
+
+for i in range(3):
+    print(f(2))
+    base += 1
+""",
+            """
+def f(xs):
+    return sum(x for x in xs)
+
+
+rows = [[1]]
+for row in rows * 2:
+    print(f(row))
+    row.append(2)
+""",
+        ),
     ),
 )

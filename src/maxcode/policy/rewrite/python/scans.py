@@ -65,7 +65,11 @@ def _in_loop(code: Code, loop: ast.For) -> Iterator[Rewrite]:
 def _in_comprehension(code: Code, node: Comprehension) -> Iterator[Rewrite]:
     last, program = node.generators[-1], code.program
     variables = bound_names(program, last.target)
-    if not variables or not last.ifs or (isinstance(node, ast.GeneratorExp) and not isinstance(program.above[node], ast.Call)):
+    if (
+        not variables
+        or not last.ifs
+        or (isinstance(node, ast.GeneratorExp) and not isinstance(program.above[node], ast.Call))
+    ):
         return
     tests = [part for each in last.ifs for part in conjuncts(each)]
     for scan in _scans(code, last.target, last.iter, tests, variables):
@@ -77,7 +81,10 @@ def _in_comprehension(code: Code, node: Comprehension) -> Iterator[Rewrite]:
         rest += [f"{program.text(scan.target)} >= {scan.at_least}"] if scan.at_least else []
         clause = f"{table}.get({scan.value}, ())" + (f" if {' and '.join(rest)}" if rest else "")
         closing = program.source.data[program.end(last.ifs[-1]) : program.end(node)].strip()
-        if len(closing) > 1 or program.source.data[program.end(last.iter) : program.start(last.ifs[0])].strip() != b"if":
+        if (
+            len(closing) > 1
+            or program.source.data[program.end(last.iter) : program.start(last.ifs[0])].strip() != b"if"
+        ):
             continue  # parentheses around an iterable or a condition
         whole = Edit(program.start(last.iter), program.end(last.ifs[-1]), clause)
         yield Rewrite(node.lineno, (_filling(code, scan, table, outer), whole), weight=3.0)
@@ -175,7 +182,10 @@ def _not_negative(code: Code, node: ast.expr) -> bool:
 def _steady_around(code: Code, scan: Scan, variables: list[Variable], node: ast.AST) -> ast.stmt | None:
     """The statement to fill a table in front of: one that runs the scan again and again and changes no key."""
     program, asked = code.program, code.effects(*scan.fixed)
+    if any(isinstance(owner, COMPREHENSIONS) for owner, name in asked.reads - set(variables)):
+        return None
     asked.reads -= set(variables)
+    asked.looks.update(code.contents(code.kinds.of(scan.over)))
     wanted = code.effects(*(each for each in (scan.equality, scan.over) if each not in scan.fixed))
     if isinstance(node, ast.For) and wanted.depends_on(_but(code.effects(*node.body), variables)):
         return None
@@ -199,9 +209,69 @@ TRANSFORMATIONS = (
         family="python",
         summary="Fills a table of elements by key once, where a loop looks through all elements for those with a key.",
         find=_table,
-        example=RewriteExample(before="", after=""),
+        example=RewriteExample(
+            before="""
+people = [("ann", 3), ("bob", 5), ("cid", 3)]
+pairs = 0
+for name, age in people:
+    for other, years in people:
+        if years == age and other != name:
+            pairs += 1
+print(pairs)
+""",
+            after="""
+people = [("ann", 3), ("bob", 5), ("cid", 3)]
+pairs = 0
+table = {}
+for other, years in people:
+    table.setdefault(years, []).append((other, years))
+for name, age in people:
+    for other, years in table.get(age, ()):
+        if (other != name):
+            pairs += 1
+print(pairs)
+""",
+        ),
         languages=PYTHON,
         answers=("nested-scan",),
         prior=3.0,
+        refusals=(
+            """
+people = [("ann", 3), ("bob", 5)]
+total = 0
+for name, age in people:
+    for other, years in people:
+        if years == age:
+            people = people[:1]
+            total += 1
+print(total)
+""",
+            """
+rows = [[1], [2]]
+found = 0
+for row in rows:
+    for other in rows:
+        if other == row:
+            found += 1
+print(found)
+""",
+            """
+items = [1, 2]
+wanted = 1
+for turn in range(2):
+    for item in items:
+        if item == wanted:
+            wanted += 1
+print(wanted)
+""",
+            """
+items = [1, 2]
+for wanted in range(2):
+    for item in items:
+        if item == wanted:
+            print(item)
+    items.append(wanted)
+""",
+        ),
     ),
 )

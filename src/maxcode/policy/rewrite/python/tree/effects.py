@@ -13,11 +13,12 @@ from maxcode.policy.rewrite.python.tree.program import Program, Variable, loads
 from maxcode.policy.rewrite.source import SourceFile
 
 PURE = frozenset(
-    "len int str float abs min max sum ord chr sorted range enumerate zip list tuple set dict frozenset any all bool "
-    "divmod pow round reversed isinstance repr bin hex oct bytes deque Counter defaultdict sqrt floor ceil gcd isqrt hash "
-    "comb perm factorial log log2 log10 sin cos tan exp hypot bisect_left bisect_right bisect map filter format nlargest "
-    "nsmallest deepcopy accumulate chain product combinations permutations strptime fromisoformat fabs atan2 dist id "
-    "bytearray memoryview slice lcm Fraction Decimal timedelta datetime date radians degrees itemgetter islice".split()
+    "len int str float abs min max sum ord chr sorted range enumerate zip list tuple set dict frozenset any all "
+    "bool divmod pow round reversed isinstance repr bin hex oct bytes deque Counter defaultdict sqrt floor ceil "
+    "gcd isqrt hash comb perm factorial log log2 log10 sin cos tan exp hypot bisect_left bisect_right bisect map "
+    "filter format nlargest nsmallest deepcopy accumulate chain product combinations permutations strptime "
+    "fromisoformat fabs atan2 dist id bytearray memoryview slice match search fullmatch findall finditer sub "
+    "compile lcm Fraction Decimal timedelta datetime date radians degrees itemgetter islice".split()
 )
 """Functions of Python and its library that leave their arguments as they are."""
 CHANGING = frozenset(
@@ -26,11 +27,12 @@ CHANGING = frozenset(
 )
 """Methods of containers that change them."""
 ASKING = frozenset(
-    "get keys values items count index find rfind startswith endswith split rsplit splitlines strip lstrip rstrip lower "
-    "upper join replace isdigit isalpha isalnum isspace isupper islower format copy bit_length title swapcase zfill "
-    "encode decode translate capitalize ljust rjust center partition rpartition union intersection difference issubset "
-    "issuperset isdisjoint most_common elements isdecimal isnumeric casefold removeprefix removesuffix rindex hex "
-    "total_seconds weekday isoformat strftime toordinal date time group groups expandtabs symmetric_difference".split()
+    "get keys values items count index find rfind startswith endswith split rsplit splitlines strip lstrip rstrip "
+    "lower upper join replace isdigit isalpha isalnum isspace isupper islower format copy bit_length title "
+    "swapcase zfill encode decode translate capitalize ljust rjust center partition rpartition union intersection "
+    "difference issubset issuperset isdisjoint most_common elements isdecimal isnumeric casefold removeprefix "
+    "removesuffix rindex hex total_seconds weekday isoformat strftime toordinal date time group groups expandtabs "
+    "symmetric_difference start end span match search fullmatch findall finditer sub".split()
 )
 
 
@@ -83,6 +85,7 @@ class Code:
         self.kinds = kinds
         self._summaries: dict[ast.AST, Effects] = {}
         self._known: dict[ast.AST, Effects] = {}
+        self._places: dict[tuple[int, int], ast.expr] = {}
         self._owners: dict[Cell, set[ast.AST | None]] = {}
 
     def effects(self, *nodes: ast.AST) -> Effects:
@@ -92,6 +95,14 @@ class Code:
                 self._known[node] = self._collected(node)
             found.add(self._known[node])
         return found
+
+    def at(self, start: int, end: int) -> ast.expr | None:
+        """The expression between two offsets."""
+        if not self._places:
+            for each in ast.walk(self.program.tree):
+                if isinstance(each, ast.expr):
+                    self._places.setdefault((self.program.start(each), self.program.end(each)), each)
+        return self._places.get((start, end))
 
     def pure(self, *nodes: ast.AST) -> bool:
         return all(self.effects(node).pure for node in nodes)
@@ -164,7 +175,9 @@ class Code:
         cell = cell.root()
         if not cell.kinds & HOLDERS and not cell.wild:
             return []
-        return [each.root() for each in (cell.held(), cell.values() if "dict" in cell.kinds or cell.wild else None) if each]
+        return [
+            each.root() for each in (cell.held(), cell.values() if "dict" in cell.kinds or cell.wild else None) if each
+        ]
 
     def _call(self, node: ast.Call, found: Effects) -> None:
         function = node.func
@@ -177,7 +190,13 @@ class Code:
             return
         for each in given:
             found.looks.update(self.contents(self.kinds.of(each)))
-        name = function.attr if isinstance(function, ast.Attribute) else function.id if isinstance(function, ast.Name) else ""
+        name = (
+            function.attr
+            if isinstance(function, ast.Attribute)
+            else function.id
+            if isinstance(function, ast.Name)
+            else ""
+        )
         keyed = all(isinstance(each, ast.Lambda) or not self._callable(each) for each in given)
         if isinstance(function, ast.Attribute) and self._container(function.value):
             self._method(name, function.value, found)
@@ -203,10 +222,23 @@ class Code:
             return False
         start = next((e for e in made.body if isinstance(e, ast.FunctionDef) and e.name == "__init__"), None)
         if start is not None:
-            found.add(self.summary(start), start)
+            own = Effects()
+            own.add(self.summary(start), start)
+            own.stores -= self._of_the_new(start)
+            found.add(own)
         elif any(ast.unparse(each) != "object" for each in made.bases):
             found.unknown = True
         return True
+
+    def _of_the_new(self, start: ast.FunctionDef) -> set[str]:
+        """Attributes that a constructor sets of the new object alone."""
+        first = start.args.args[0].arg if start.args.args else ""
+        own = {
+            each for each in ast.walk(start) if isinstance(each, ast.Attribute) and not isinstance(each.ctx, ast.Load)
+        }
+        calls = any(self.kinds.callee(each) for each in ast.walk(start) if isinstance(each, ast.Call))
+        others = {each.attr for each in own if not (isinstance(each.value, ast.Name) and each.value.id == first)}
+        return set() if calls else {each.attr for each in own} - others
 
     def _callable(self, node: ast.expr) -> bool:
         """Whether an argument is a function, which the call may call."""
@@ -215,7 +247,8 @@ class Code:
 
     def _container(self, node: ast.expr) -> bool:
         kinds = self.kinds.of(node).kinds
-        return bool(kinds & (HOLDERS | {"str", "bytes", "bytearray"}))
+        library = bool(kinds) and kinds <= {"match", "pattern", "time", "none"}
+        return library or bool(kinds & (HOLDERS | {"str", "bytes", "bytearray"}))
 
     def _from_library(self, function: ast.expr) -> bool:
         if isinstance(function, ast.Name):
@@ -247,6 +280,28 @@ class Code:
             total.changes = {each for each in total.changes if not self._private(each, function)}
             self._summaries[function] = total
         return self._summaries[function]
+
+    def changers(self, contents: Cell) -> list[ast.AST] | None:
+        """The calls and assignments that change a container; None where others may, out of sight."""
+        root, found = contents.root(), list[ast.AST]()
+        if root.wild:
+            return None
+        for node in ast.walk(self.program.tree):
+            if isinstance(node, (ast.Call, ast.Subscript, ast.AugAssign)):
+                own = Effects()
+                if not (isinstance(node, ast.Call) and self.kinds.callee(node)):
+                    self._own(node, own)
+                if root in {each.root() for each in own.changes}:
+                    found.append(node)
+        return found
+
+    def reaches(self, contents: Cell) -> list[ast.expr]:
+        """Names, attributes and elements that stand for a container."""
+        root = contents.root()
+        return [
+            each for each in ast.walk(self.program.tree)
+            if isinstance(each, (ast.Name, ast.Attribute, ast.Subscript)) and root in self.contents(self.kinds.of(each))
+        ]  # fmt: skip
 
     def _private(self, contents: Cell, function: ast.FunctionDef) -> bool:
         """Whether a container is only known to the variables of one function, which makes it in each call."""

@@ -13,11 +13,14 @@ from maxcode.policy.rewrite.source import SourceFile
 _TEXT_TO = {
     "split": "list", "rsplit": "list", "splitlines": "list", "partition": "tuple", "rpartition": "tuple",
     **dict.fromkeys("find rfind index rindex count".split(), "int"), "encode": "bytes",
-    **dict.fromkeys("startswith endswith isdigit isalpha isalnum isspace isupper islower isdecimal isnumeric".split(), "bool"),
+    **dict.fromkeys("startswith endswith isdigit isalpha isalnum isspace isupper islower".split(), "bool"),
+    **dict.fromkeys("isdecimal isnumeric isidentifier".split(), "bool"),
 }  # fmt: skip
 _CALLS_TO = {
-    **dict.fromkeys("len int ord hash id".split(), "int"), **dict.fromkeys("str chr repr format bin hex oct input".split(), "str"),
-    **dict.fromkeys("any all bool isinstance callable issubclass".split(), "bool"), "float": "float", "print": "none", "open": "file",
+    **dict.fromkeys("len int ord hash id".split(), "int"),
+    **dict.fromkeys("str chr repr format bin hex oct input".split(), "str"),
+    **dict.fromkeys("any all bool isinstance callable issubclass".split(), "bool"),
+    "float": "float", "print": "none", "open": "file",
     "bytes": "bytes", "bytearray": "bytearray",
 }  # fmt: skip
 _COPIES = {"list": "list", "sorted": "list", "tuple": "tuple", "set": "set", "frozenset": "set", "deque": "deque",
@@ -25,6 +28,7 @@ _COPIES = {"list": "list", "sorted": "list", "tuple": "tuple", "set": "set", "fr
 _WHOLE = frozenset("floor ceil gcd isqrt comb perm factorial lcm trunc bisect_left bisect_right bisect".split())
 
 
+_LIBRARY = frozenset({"match", "pattern", "time", "none"})
 _PASSES = 12
 _MOST = 20
 
@@ -141,6 +145,7 @@ class _Inference:
             case ast.Attribute():
                 self.visit(target.value)
                 flow(value, self.kinds.attribute(target.attr))
+                flow(self.kinds.attribute(target.attr), self.kinds.of(target))
             case ast.Subscript():
                 self._store(self.visit(target.value), target.slice, value)
             case ast.Starred():
@@ -361,8 +366,10 @@ class _Inference:
             cell.kinds.add("bound")
             if (owner, name) not in cell.bound:
                 cell.bound.append((owner, name))
-        elif owner.root().kinds:
+        elif owner.root().kinds and not owner.root().kinds <= _LIBRARY:
             cell.kinds.add("?")
+        elif "time" in owner.root().kinds:
+            cell.kinds.add("int")
 
     def _call(self, node: ast.Call, cell: Cell) -> None:
         arguments = self._given(node)
@@ -377,11 +384,13 @@ class _Inference:
             if receiver & (HOLDERS | {"str", "bytes", "bytearray"}):
                 self._method(function.attr, owner, arguments, cell)
             known = self.kinds.callee(node)
-            if "module" in receiver or isinstance(function.value, ast.Name) and function.value.id in ("sys", "math"):
+            if "module" in receiver or (isinstance(function.value, ast.Name) and function.value.id in ("sys", "math")):
                 self._built_in(function.attr, arguments, keywords, cell)
             elif known is not None:
                 for each in known:
                     self._enter(each, [owner, *arguments], keywords, cell, odd)
+            elif receiver and receiver <= _LIBRARY:
+                self._of_library(function.attr, receiver, arguments, cell)
             elif receiver - HOLDERS - {"str", "bytes", "bytearray"}:
                 self._unknown([*arguments, *keywords.values(), owner], cell)
             return
@@ -454,7 +463,7 @@ class _Inference:
         self, made: ast.ClassDef, given: list[Cell], keywords: dict[str | None, Cell], cell: Cell, odd: bool
     ) -> None:
         start = next((e for e in made.body if isinstance(e, ast.FunctionDef) and e.name == "__init__"), None)
-        if made.bases and [ast.unparse(each) for each in made.bases] != ["object"] or made.keywords:
+        if (made.bases and [ast.unparse(each) for each in made.bases] != ["object"]) or made.keywords:
             self._unknown([*given, *keywords.values()], cell)
         cell.kinds.add(f"object {made.name}")
         if start is not None:
@@ -533,6 +542,17 @@ class _Inference:
             case _:
                 self._unknown([owner, *given], cell)
 
+    def _of_library(self, name: str, receiver: set[str], given: list[Cell], cell: Cell) -> None:
+        """A method of a match, a compiled pattern or a time."""
+        if "match" in receiver:
+            cell.kinds |= {"int"} if name in ("start", "end") else {"tuple"} if name == "groups" else {"str", "none"}
+            if name == "groups":
+                cell.held().kinds |= {"str", "none"}
+        elif "pattern" in receiver:
+            self._built_in(name, given, {}, cell)
+        else:
+            cell.kinds.add("?")
+
     def _items(self, name: str, owner: Cell, cell: Cell) -> None:
         pair = cell if name == "popitem" else cell.held()
         pair.kinds.add("tuple")
@@ -550,7 +570,20 @@ class _Inference:
             cell.kinds.add(_CALLS_TO[name])
         elif name in _WHOLE:
             cell.kinds.add("int")
-        elif name in ("sqrt", "hypot", "log", "log2", "log10", "sin", "cos", "tan", "exp", "dist", "perf_counter", "time"):
+        elif name in (
+            "sqrt",
+            "hypot",
+            "log",
+            "log2",
+            "log10",
+            "sin",
+            "cos",
+            "tan",
+            "exp",
+            "dist",
+            "perf_counter",
+            "time",
+        ):
             cell.kinds.add("float")
         elif name in ("abs", "round", "pow"):
             for each in given[:2]:
@@ -588,7 +621,13 @@ class _Inference:
             self._zipped([Cell("range"), first] if name == "enumerate" else given, cell)
         elif name in ("map", "filter", "next", "heappush", "heappop", "heapify", "deepcopy"):
             self._special(name, given, cell)
-        elif name in ("stdin", "readline", "read"):
+        elif name in ("match", "search", "fullmatch"):
+            cell.kinds |= {"match", "none"}
+        elif name == "compile":
+            cell.kinds.add("pattern")
+        elif name in ("strptime", "fromisoformat"):
+            cell.kinds.add("time")
+        elif name == "sub" or name in ("stdin", "readline", "read"):
             cell.kinds.add("str")
         elif name in ("setrecursionlimit", "exit", "flush"):
             cell.kinds.add("none")

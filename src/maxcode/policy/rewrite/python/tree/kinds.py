@@ -181,7 +181,8 @@ class Kinds:
         """Whether a value is a number, text or tuple of such, which nothing can change, and which equals its like."""
         cell = node.root() if isinstance(node, Cell) else self.of(node)
         if self.only(cell, "tuple"):
-            inner = [*(cell._parts or []), *([cell._held] if cell._held is not None else [])]
+            rest = [cell._held.root()] if cell._held is not None else []
+            inner = [*(cell._parts or []), *(each for each in rest if each.kinds or not cell._parts)]
             return bool(inner) and all(self.plain(each) for each in inner)
         return bool(cell.kinds) and cell.kinds <= SCALARS
 
@@ -195,4 +196,3 @@ class Kinds:
             receiver = self.of(function.value)
             return None if receiver.kinds & (HOLDERS | {"str", "?"}) else self.methods[function.attr]
         return None
-

@@ -143,9 +143,9 @@ class Program:
         found = []
         for each in self.stores(self.variable[name]) if name in self.variable else ():
             above = self.above[each]
-            if isinstance(above, ast.AnnAssign) and above.value is not None:
-                found.append(above.value)
-            elif isinstance(above, ast.Assign) and each in above.targets:
+            if (isinstance(above, ast.AnnAssign) and above.value is not None) or (
+                isinstance(above, ast.Assign) and each in above.targets
+            ):
                 found.append(above.value)
             else:
                 return None
