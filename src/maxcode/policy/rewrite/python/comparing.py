@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from maxcode.policy.rewrite.python.tree.effects import Code, code_of
 from maxcode.policy.rewrite.python.tree.program import COMPREHENSIONS, tight
-from maxcode.policy.rewrite.python.tree.shapes import called, same
+from maxcode.policy.rewrite.python.tree.shapes import called, cheap, same
 from maxcode.policy.rewrite.source import Edit, SourceFile
 from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
 
@@ -64,7 +64,7 @@ def _statement(code: Code, node: ast.Assign, count: int) -> Edit | None:
     if found is None or len(node.targets) != 1 or len(found[1]) != 2:
         return None
     sign, (first, second) = found
-    simple = isinstance(target, ast.Name) or (isinstance(target, ast.Subscript) and _cheap(target, 4))
+    simple = isinstance(target, ast.Name) or (isinstance(target, ast.Subscript) and cheap(target, 4))
     if not same(target, first) and same(target, second):
         first, second = second, first
         sign += "="  # of equal values the first stays, which is now the new one
@@ -73,7 +73,7 @@ def _statement(code: Code, node: ast.Assign, count: int) -> Edit | None:
     text, value = code.program.text, code.program.text(second)
     if "\n" in value or "\n" in text(target):
         return None
-    if _cheap(second, 3):
+    if cheap(second, 3):
         return code.program.put(node, f"if {value} {sign} {text(target)}:\n    {text(target)} = {value}")
     name = code.program.source.fresh("value" if count == 0 else f"value_{count + 1}")
     lines = f"{name} = {value}\nif {name} {sign} {text(target)}:\n    {text(target)} = {name}"
@@ -82,21 +82,11 @@ def _statement(code: Code, node: ast.Assign, count: int) -> Edit | None:
 
 def _expression(code: Code, call: ast.Call) -> str | None:
     found = _choice(code, call)
-    if found is None or len(found[1]) != 2 or not all(_cheap(each, 5) for each in found[1]):
+    if found is None or len(found[1]) != 2 or not all(cheap(each, 5) for each in found[1]):
         return None
     sign, (first, second) = found
     a, b = tight(code.program, first), tight(code.program, second)
     return None if "\n" in a + b else f"({b} if {b} {sign} {a} else {a})"
-
-
-def _cheap(node: ast.expr, most: int) -> bool:
-    """Whether an expression may be evaluated twice: a few steps, no calls."""
-    steps = [
-        each for each in ast.walk(node) if isinstance(each, (ast.BinOp, ast.Subscript, ast.Attribute, ast.UnaryOp))
-    ]
-    allowed = (ast.BinOp, ast.Subscript, ast.Attribute, ast.UnaryOp, ast.Name, ast.Constant, ast.operator, ast.unaryop,
-               ast.expr_context, ast.Tuple)  # fmt: skip
-    return len(steps) <= most and all(isinstance(each, allowed) for each in ast.walk(node))
 
 
 TRANSFORMATIONS = (

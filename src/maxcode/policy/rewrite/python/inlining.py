@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
 from maxcode.policy.rewrite.python.tree.effects import Code, code_of
 from maxcode.policy.rewrite.python.tree.program import COMPREHENSIONS, filled, tight
-from maxcode.policy.rewrite.python.tree.shapes import repeats
+from maxcode.policy.rewrite.python.tree.shapes import cheap, repeats
 from maxcode.policy.rewrite.source import Edit, SourceFile
 from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
 
 LONGEST = 400
 """Characters of a body that is still put in the place of a call."""
+LARGEST_GUARD = 16
+"""Names in a test that is still made at a call."""
 
 
 def _inline(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
@@ -162,7 +165,7 @@ def _substituted(
     if sum(len(program.text(each)) for each in nodes) > LONGEST:
         return None
     texts = [filled(program, node, {each: tight(program, given[each.id]) for each in ours}) for node in nodes]
-    return None if any("\n" in text for text in texts) else texts
+    return None if any("#" in text or '"""' in text for text in texts) else [re.sub(r"\s*\n\s*", " ", e) for e in texts]
 
 
 def _seen_alike(code: Code, names: list[ast.Name], call: ast.Call) -> bool:
@@ -175,6 +178,84 @@ def _seen_alike(code: Code, names: list[ast.Name], call: ast.Call) -> bool:
         if any((scope, each.id) in program.mentions for scope in scopes if not isinstance(scope, ast.Module)):
             return False
     return True
+
+
+def _guard(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
+    """The test that a function begins with, made at its calls, so that many of them are saved."""
+    del setting
+    code = code_of(source)
+    for function in code.program.functions() if code is not None else ():
+        assert code is not None
+        found = _early_answer(code, function)
+        if found is None or not _plain(function):
+            continue
+        edits = []
+        for call in ast.walk(code.program.tree):
+            if isinstance(call, ast.Call) and code.kinds.callee(call) == [function] and repeats(code, call):
+                edit = _guarded(code, function, call, *found)
+                if edit is not None:
+                    edits.append(edit)
+        if edits and not _overlap(edits):
+            yield Rewrite(
+                source.data.count(b"\n", 0, min(each.start for each in edits)) + 1, tuple(edits), function.name
+            )
+
+
+def _plain(function: ast.FunctionDef) -> bool:
+    arguments = function.args
+    given = arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs or arguments.defaults
+    return not given and not function.decorator_list
+
+
+def _early_answer(code: Code, function: ast.FunctionDef) -> tuple[ast.expr, ast.expr, dict[str, ast.expr], bool] | None:
+    """A test, the answer if it holds (or fails, as told last), and the constants that variables have by then."""
+    body = body_of(function)
+    first, known = body[0], dict[str, ast.expr]()
+    if isinstance(first, ast.If) and not first.orelse and len(first.body) == 1 and len(body) > 1:
+        answer = first.body[0]
+        if isinstance(answer, ast.Return) and answer.value is not None and code.pure(first.test, answer.value):
+            return first.test, answer.value, known, True
+    while isinstance(first, ast.Assign) and isinstance(first.value, ast.Constant) and len(first.targets) == 1:
+        if not isinstance(first.targets[0], ast.Name):
+            return None
+        known[first.targets[0].id] = first.value
+        body = body[1:]
+        first = body[0]
+    last = body[-1]
+    if not isinstance(first, ast.While) or first.orelse or len(body) != 2 or not code.pure(first.test):
+        return None
+    return (first.test, last.value, known, False) if isinstance(last, ast.Return) and last.value is not None else None
+
+
+def _guarded(
+    code: Code, function: ast.FunctionDef, call: ast.Call, test: ast.expr, answer: ast.expr,
+    known: dict[str, ast.expr], holds: bool,
+) -> Edit | None:  # fmt: skip
+    given = _given(code, function, call)
+    above = code.program.above[call]
+    if given is None or (isinstance(above, ast.IfExp) and call in (above.body, above.orelse)):
+        return None
+    if not all(cheap(each, 2) for each in given.values()) or any(name in known for name in given):
+        return None
+    values = {**given, **known}
+    names = [each for node in (test, answer) for each in ast.walk(node) if isinstance(each, ast.Name)]
+    ours = [each for each in names if each.id in values and code.program.variable[each][0] is function]
+    if len(names) > LARGEST_GUARD or not _seen_alike(code, [each for each in names if each not in ours], call):
+        return None
+    if any(isinstance(each, (ast.Lambda, *COMPREHENSIONS, ast.NamedExpr)) for each in ast.walk(test)) or not cheap(
+        answer, 2
+    ):
+        return None
+    texts = [
+        filled(code.program, node, {e: tight(code.program, values[e.id]) for e in ours}) for node in (test, answer)
+    ]
+    whole = code.program.text(call)
+    texts = [re.sub(r"\s*\n\s*", " ", each) for each in texts]
+    if "#" in "".join(texts) or "\n" in whole:
+        return None
+    early = texts[1] if isinstance(answer, (ast.Name, ast.Constant)) else f"({texts[1]})"
+    new = f"({early} if {texts[0]} else {whole})" if holds else f"({whole} if {texts[0]} else {early})"
+    return code.program.replace(call, new)
 
 
 TRANSFORMATIONS = (
@@ -246,6 +327,40 @@ class B(A):
 
 print([a.f() for a in (A(), B())])
 """,
+        ),
+    ),
+    Transformation(
+        name="guard-at-call",
+        family="python",
+        summary="Makes the test that a function begins with where it is called, and calls it only if the test does not decide.",
+        find=_guard,
+        example=RewriteExample(
+            before="""
+def depth(n):
+    if n < 2:
+        return 0
+    return depth(n // 2) + 1
+
+
+print(sum(depth(i) for i in range(9)))
+""",
+            after="""
+def depth(n):
+    if n < 2:
+        return 0
+    return (0 if (n // 2) < 2 else depth(n // 2)) + 1
+
+
+print(sum((0 if i < 2 else depth(i)) for i in range(9)))
+""",
+        ),
+        languages=PYTHON,
+        answers=("call-in-loop", "recursion"),
+        prior=1.2,
+        refusals=(
+            "def f(n):\n    if print(n):\n        return 0\n    return n\n\n\nprint([f(i) for i in range(3)])\n",
+            "def f(n, m=1):\n    if n < m:\n        return 0\n    return n\n\n\nprint([f(i) for i in range(3)])\n",
+            "import sys\n\n\ndef f(n):\n    if n < 2:\n        return 0\n    return n\n\n\nprint([f(int(line)) for line in sys.stdin])\n",
         ),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from maxcode.policy.rewrite.python.imports import after_imports, heading, with_imports
+from maxcode.policy.rewrite.python.imports import defining, with_imports
 from maxcode.policy.rewrite.python.tree.effects import Code, Effects, code_of
 from maxcode.policy.rewrite.python.tree.kinds import HOLDERS
 from maxcode.policy.rewrite.python.tree.program import COMPREHENSIONS
@@ -48,15 +48,13 @@ def _cache(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
             edits = with_imports(source, (edit,), "from functools import lru_cache")
             if edits is not None:
                 yield Rewrite(function.lineno, edits, weight=2.0 if len(again) > 1 else 0.5)
-        elif len(function.args.args) == 1 and isinstance(code.program.above[function], ast.Module) and not again:
-            if "by_identity" not in source.names:
-                top = heading(
-                    source,
-                    after_imports(source),
-                    *(["", ""] if source.data[: after_imports(source)].strip() else []),
-                    *_BY_IDENTITY.strip().split("\n"),
-                )
-                yield Rewrite(function.lineno, (top, Edit(at, at, "@by_identity\n")), "identity", weight=1.5)
+        elif not again and _by_identity(code, function) and "by_identity" not in source.names:
+            edits = (defining(source, _BY_IDENTITY), Edit(at, at, "@by_identity\n"))
+            yield Rewrite(function.lineno, edits, "identity", weight=1.5)
+
+
+def _by_identity(code: Code, function: ast.FunctionDef) -> bool:
+    return len(function.args.args) == 1 and isinstance(code.program.above[function], ast.Module)
 
 
 def _calls(code: Code, function: ast.FunctionDef) -> list[ast.Call]:

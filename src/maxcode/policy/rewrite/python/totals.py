@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from maxcode.policy.rewrite.python.imports import after_imports, heading, with_imports
+from maxcode.policy.rewrite.python.imports import defining, with_imports
 from maxcode.policy.rewrite.python.tree.effects import Code, code_of
 from maxcode.policy.rewrite.python.tree.program import tight
 from maxcode.policy.rewrite.python.tree.shapes import called, method, same
@@ -34,8 +34,7 @@ def _prefix(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
         sums = source.fresh("sums")
         new = f"between({sums}, {first}, {last})"
         new = f"({new} if {guard} else {code.program.text(call)})" if guard else new
-        at = after_imports(source)
-        top = heading(source, at, *(["", ""] if source.data[:at].strip() else []), *_BETWEEN.strip().split("\n"))
+        top = defining(source, _BETWEEN)
         line = code.program.ahead(outer, f"{sums} = [0, *accumulate({ast.unparse(items)})]")
         edits = with_imports(source, (top, line, code.program.replace(call, new)), "from itertools import accumulate")
         if edits is not None:

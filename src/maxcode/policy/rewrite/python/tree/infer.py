@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 from functools import lru_cache
 
 from maxcode.policy.rewrite.python.tree.kinds import HOLDERS, NUMBERS, Cell, Kinds, flow, taint
+from maxcode.policy.rewrite.python.tree.library import (
+    built_in,
+    elements,
+    method_of_container,
+    method_of_library,
+    unknown,
+)
 from maxcode.policy.rewrite.python.tree.program import program
 from maxcode.policy.rewrite.source import SourceFile
-
-_TEXT_TO = {
-    "split": "list", "rsplit": "list", "splitlines": "list", "partition": "tuple", "rpartition": "tuple",
-    **dict.fromkeys("find rfind index rindex count".split(), "int"), "encode": "bytes",
-    **dict.fromkeys("startswith endswith isdigit isalpha isalnum isspace isupper islower".split(), "bool"),
-    **dict.fromkeys("isdecimal isnumeric isidentifier".split(), "bool"),
-}  # fmt: skip
-_CALLS_TO = {
-    **dict.fromkeys("len int ord hash id".split(), "int"),
-    **dict.fromkeys("str chr repr format bin hex oct input".split(), "str"),
-    **dict.fromkeys("any all bool isinstance callable issubclass".split(), "bool"),
-    "float": "float", "print": "none", "open": "file",
-    "bytes": "bytes", "bytearray": "bytearray",
-}  # fmt: skip
-_COPIES = {"list": "list", "sorted": "list", "tuple": "tuple", "set": "set", "frozenset": "set", "deque": "deque",
-           "reversed": "iter", "iter": "iter", "Counter": "dict", "chain": "iter"}  # fmt: skip
-_WHOLE = frozenset("floor ceil gcd isqrt comb perm factorial lcm trunc bisect_left bisect_right bisect".split())
-
 
 _LIBRARY = frozenset({"match", "pattern", "time", "none"})
 _PASSES = 12
@@ -77,7 +65,7 @@ class _Inference:
             case ast.AugAssign():
                 self.assign(node.target, self._operation(node.op, visit(node.target), visit(node.value), node))
             case ast.For():
-                self.assign(node.target, self.elements(visit(node.iter)))
+                self.assign(node.target, elements(visit(node.iter)))
             case ast.Return():
                 function = self.kinds.program.function(node)
                 flow(visit(node.value) if node.value is not None else Cell("none"), self.kinds.result(function))
@@ -160,33 +148,20 @@ class _Inference:
                         self.assign(each, part)
                 else:
                     for each in target.elts:
-                        self.assign(each, self.elements(value))
+                        self.assign(each, elements(value))
             case _:
                 pass
 
     def _store(self, owner: Cell, index: ast.expr, value: Cell) -> None:
         self.visit(index)
         if isinstance(index, ast.Slice):
-            flow(self.elements(value), owner.held())
+            flow(elements(value), owner.held())
             return
         if "dict" in owner.root().kinds:
             flow(self.kinds.of(index), owner.held())
             flow(value, owner.values())
         if owner.root().kinds - {"dict"}:
             flow(value, owner.held())
-
-    def elements(self, value: Cell) -> Cell:
-        """What iteration over a value gives."""
-        cell = value.root()
-        if cell.kinds <= {"str"} and cell.kinds:
-            return cell
-        if cell.kinds <= {"range", "bytes", "bytearray"} and cell.kinds:
-            return Cell("int")
-        if cell.kinds & {"str", "range", "bytes", "bytearray"}:
-            found = Cell("str", "int")
-            flow(cell.held(), found)
-            return found
-        return Cell("str") if cell.kinds == {"file"} else cell.held()
 
     def visit(self, node: ast.expr) -> Cell:
         """The cell of an expression, with what this pass learns about it."""
@@ -206,7 +181,7 @@ class _Inference:
                 for each in node.elts:
                     starred = isinstance(each, ast.Starred)
                     inner = each.value if isinstance(each, ast.Starred) else each
-                    flow(self.elements(self.visit(inner)) if starred else self.visit(inner), cell.held())
+                    flow(elements(self.visit(inner)) if starred else self.visit(inner), cell.held())
             case ast.Tuple():
                 self._tuple(node, cell)
             case ast.Dict():
@@ -287,7 +262,7 @@ class _Inference:
 
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, cell: Cell) -> None:
         for clause in node.generators:
-            self.assign(clause.target, self.elements(self.visit(clause.iter)))
+            self.assign(clause.target, elements(self.visit(clause.iter)))
             for test in clause.ifs:
                 self.visit(test)
         if isinstance(node, ast.DictComp):
@@ -308,7 +283,7 @@ class _Inference:
             for side in (left, right):
                 if side.root().kinds & HOLDERS:
                     found.kinds |= side.root().kinds & HOLDERS
-                    flow(self.elements(side), found.held())
+                    flow(elements(side), found.held())
         if "str" in a and isinstance(op, ast.Mod | ast.Add | ast.Mult):
             found.kinds.add("str")
         if "str" in b and isinstance(op, ast.Mult):
@@ -382,17 +357,17 @@ class _Inference:
             self.visit(function)
             receiver = owner.root().kinds
             if receiver & (HOLDERS | {"str", "bytes", "bytearray"}):
-                self._method(function.attr, owner, arguments, cell)
+                method_of_container(function.attr, owner, arguments, cell)
             known = self.kinds.callee(node)
             if "module" in receiver or (isinstance(function.value, ast.Name) and function.value.id in ("sys", "math")):
-                self._built_in(function.attr, arguments, keywords, cell)
+                built_in(function.attr, arguments, keywords, cell)
             elif known is not None:
                 for each in known:
                     self._enter(each, [owner, *arguments], keywords, cell, odd)
             elif receiver and receiver <= _LIBRARY:
-                self._of_library(function.attr, receiver, arguments, cell)
+                method_of_library(function.attr, receiver, arguments, cell)
             elif receiver - HOLDERS - {"str", "bytes", "bytearray"}:
-                self._unknown([*arguments, *keywords.values(), owner], cell)
+                unknown([*arguments, *keywords.values(), owner], cell)
             return
         name = function.id if isinstance(function, ast.Name) else None
         if name is not None:
@@ -407,20 +382,20 @@ class _Inference:
             or not self.kinds.program.stores(self.kinds.program.variable[function])
             or self.kinds.of(function).kinds == {"module"}
         ):
-            self._built_in(name, arguments, keywords, cell)
+            built_in(name, arguments, keywords, cell)
         else:
             bound = self.visit(function).root()
             for owner, method in bound.bound:
-                self._method(method, owner, arguments, cell)
+                method_of_container(method, owner, arguments, cell)
             if bound.kinds != {"bound"}:
-                self._unknown([*arguments, *keywords.values()], cell)
+                unknown([*arguments, *keywords.values()], cell)
 
     def _given(self, node: ast.Call) -> list[Cell]:
         """Cells of the arguments; `*rest` stands for as many as a call may have."""
         found: list[Cell] = []
         for each in node.args:
             if isinstance(each, ast.Starred):
-                rest = self.elements(self.visit(each.value))
+                rest = elements(self.visit(each.value))
                 return [*found, *([rest] * _MOST)]
             found.append(self.visit(each))
         return found
@@ -432,12 +407,7 @@ class _Inference:
         if isinstance(key, ast.Lambda) and over is not None and len(key.args.args) == 1:
             items = [self.kinds.of(over)] if len(node.args) < 2 else []
             for each in items:
-                flow(self.elements(each), self.kinds.of(key.args.args[0]))
-
-    def _unknown(self, given: Iterable[Cell], cell: Cell) -> None:
-        for each in given:
-            taint(each)
-        taint(cell)
+                flow(elements(each), self.kinds.of(key.args.args[0]))
 
     def _enter(
         self, function: ast.FunctionDef, given: list[Cell], keywords: dict[str | None, Cell], cell: Cell, odd: bool
@@ -464,7 +434,7 @@ class _Inference:
     ) -> None:
         start = next((e for e in made.body if isinstance(e, ast.FunctionDef) and e.name == "__init__"), None)
         if (made.bases and [ast.unparse(each) for each in made.bases] != ["object"]) or made.keywords:
-            self._unknown([*given, *keywords.values()], cell)
+            unknown([*given, *keywords.values()], cell)
         cell.kinds.add(f"object {made.name}")
         if start is not None:
             self._enter(start, [cell, *given], keywords, Cell(), odd)
@@ -482,208 +452,6 @@ class _Inference:
         if odd:
             for name in fields:
                 taint(self.kinds.attribute(name))
-
-    def _method(self, name: str, owner: Cell, given: list[Cell], cell: Cell) -> None:
-        """A method of text or of a container."""
-        kinds, held = owner.root().kinds, owner.held
-        if kinds & {"str", "bytes"}:
-            found = _TEXT_TO.get(name, "str")
-            cell.kinds.add(found)
-            if found in ("list", "tuple"):
-                cell.held().kinds.add("str")
-        if "file" in kinds:
-            cell.kinds.add({"readlines": "list", "write": "int"}.get(name, "str"))
-            if name == "readlines":
-                cell.held().kinds.add("str")
-        if not kinds & {"list", "dict", "set", "deque", "tuple", "iter", "range"}:
-            return
-        match name:
-            case "append" | "add" | "appendleft" | "discard" | "remove":
-                for each in given:
-                    flow(each, held())
-            case "insert":
-                flow(given[-1] if given else Cell(), held())
-            case "extend" | "extendleft" | "update" | "union" | "intersection" | "difference":
-                for each in given:
-                    flow(self.elements(each), held())
-                    if "dict" in kinds:
-                        flow(each.values(), owner.values())
-                if name[0] in "uid" and name != "update":
-                    cell.kinds.add("set")
-                    flow(held(), cell.held())
-            case "pop" | "popleft" if "dict" not in kinds:
-                flow(held(), cell)
-            case "get" | "pop" | "setdefault":
-                flow(owner.values(), cell)
-                flow(given[0], held()) if name == "setdefault" and given else None
-                for each in given[1:]:
-                    flow(each, cell)
-                    if name == "setdefault":
-                        flow(each, owner.values())
-                if name == "get" and len(given) == 1:
-                    cell.kinds.add("none")
-            case "copy":
-                flow(Cell(*kinds), cell)
-                flow(held(), cell.held())
-                if "dict" in kinds:
-                    flow(owner.values(), cell.values())
-            case "keys":
-                cell.kinds.add("iter")
-                flow(held(), cell.held())
-            case "values":
-                cell.kinds.add("iter")
-                flow(owner.values(), cell.held())
-            case "items" | "most_common" | "popitem":
-                self._items(name, owner, cell)
-            case "index" | "count":
-                cell.kinds.add("int")
-            case "sort" | "reverse" | "clear" | "rotate":
-                cell.kinds.add("none")
-            case _:
-                self._unknown([owner, *given], cell)
-
-    def _of_library(self, name: str, receiver: set[str], given: list[Cell], cell: Cell) -> None:
-        """A method of a match, a compiled pattern or a time."""
-        if "match" in receiver:
-            cell.kinds |= {"int"} if name in ("start", "end") else {"tuple"} if name == "groups" else {"str", "none"}
-            if name == "groups":
-                cell.held().kinds |= {"str", "none"}
-        elif "pattern" in receiver:
-            self._built_in(name, given, {}, cell)
-        else:
-            cell.kinds.add("?")
-
-    def _items(self, name: str, owner: Cell, cell: Cell) -> None:
-        pair = cell if name == "popitem" else cell.held()
-        pair.kinds.add("tuple")
-        if name != "popitem":
-            cell.kinds.add("iter" if name == "items" else "list")
-        if pair._parts is None:
-            pair._parts = [Cell(), Cell()]
-        if len(pair._parts) == 2:
-            flow(owner.held(), pair._parts[0])
-            flow(owner.values(), pair._parts[1])
-
-    def _built_in(self, name: str, given: list[Cell], keywords: dict[str | None, Cell], cell: Cell) -> None:
-        first = given[0] if given else Cell()
-        if name in _CALLS_TO:
-            cell.kinds.add(_CALLS_TO[name])
-        elif name in _WHOLE:
-            cell.kinds.add("int")
-        elif name in (
-            "sqrt",
-            "hypot",
-            "log",
-            "log2",
-            "log10",
-            "sin",
-            "cos",
-            "tan",
-            "exp",
-            "dist",
-            "perf_counter",
-            "time",
-        ):
-            cell.kinds.add("float")
-        elif name in ("abs", "round", "pow"):
-            for each in given[:2]:
-                cell.kinds |= each.root().kinds & {"int", "float", "?"}
-                cell.kinds |= {"int"} if "bool" in each.root().kinds else set()
-            if name == "round":
-                cell.kinds |= {"int"} if len(given) == 1 else {"float"}
-        elif name == "divmod":
-            cell.kinds.add("tuple")
-            for each in given:
-                cell.held().kinds |= each.root().kinds
-        elif name == "sum":
-            flow(self.elements(first), cell)
-            for each in given[1:]:
-                flow(each, cell)
-            cell.kinds.add("int")
-        elif name in ("min", "max"):
-            for each in given if len(given) > 1 else [self.elements(first)]:
-                flow(each, cell)
-            for each in (keywords.get("default"),):
-                if each is not None:
-                    flow(each, cell)
-        elif name in _COPIES:
-            cell.kinds.add(_COPIES[name])
-            for each in given[:1]:
-                flow(self.elements(each), cell.held())
-            if name == "Counter":
-                cell.values().kinds.add("int")
-        elif name in ("dict", "OrderedDict", "defaultdict"):
-            self._dict(name, given, keywords, cell)
-        elif name == "range":
-            cell.kinds.add("range")
-            cell.held().kinds.add("int")
-        elif name in ("enumerate", "zip"):
-            self._zipped([Cell("range"), first] if name == "enumerate" else given, cell)
-        elif name in ("map", "filter", "next", "heappush", "heappop", "heapify", "deepcopy"):
-            self._special(name, given, cell)
-        elif name in ("match", "search", "fullmatch"):
-            cell.kinds |= {"match", "none"}
-        elif name == "compile":
-            cell.kinds.add("pattern")
-        elif name in ("strptime", "fromisoformat"):
-            cell.kinds.add("time")
-        elif name == "sub" or name in ("stdin", "readline", "read"):
-            cell.kinds.add("str")
-        elif name in ("setrecursionlimit", "exit", "flush"):
-            cell.kinds.add("none")
-        else:
-            self._unknown([*given, *keywords.values()], cell)
-
-    def _dict(self, name: str, given: list[Cell], keywords: dict[str | None, Cell], cell: Cell) -> None:
-        cell.kinds.add("dict")
-        if name == "defaultdict" and given:
-            made = given[0].root().kinds
-            if made == {"lambda"} or not made & {"type int", "type list", "type set", "type str", "type dict"}:
-                taint(cell.values())
-            cell.values().kinds |= {each.removeprefix("type ") for each in made if each.startswith("type ")}
-        elif given:
-            taint(cell)
-            taint(given[0])
-        for word, value in keywords.items():
-            if word is None:
-                taint(cell)
-            cell.held().kinds.add("str")
-            flow(value, cell.values())
-
-    def _zipped(self, given: list[Cell], cell: Cell) -> None:
-        cell.kinds.add("iter")
-        pair = cell.held()
-        pair.kinds.add("tuple")
-        if pair._parts is None:
-            pair._parts = [Cell() for _ in given]
-        if len(pair._parts) == len(given):
-            for value, part in zip(given, pair._parts, strict=True):
-                flow(self.elements(value), part)
-
-    def _special(self, name: str, given: list[Cell], cell: Cell) -> None:
-        first, last = given[0] if given else Cell(), given[-1] if given else Cell()
-        match name:
-            case "map":
-                cell.kinds.add("iter")
-                made = {each.removeprefix("type ") for each in first.root().kinds if each.startswith("type ")}
-                if made and len(given) == 2 and made <= {"int", "str", "float", "bool", "len", "ord", "chr"}:
-                    cell.held().kinds |= {_CALLS_TO.get(each, each) for each in made}
-                else:
-                    self._unknown(given, cell)
-            case "filter":
-                self._unknown(given, cell)
-            case "next":
-                flow(self.elements(first), cell)
-                for each in given[1:]:
-                    flow(each, cell)
-            case "heappush":
-                flow(last, first.held())
-            case "heappop":
-                flow(first.held(), cell)
-            case "deepcopy":
-                flow(first, cell)
-            case _:
-                cell.kinds.add("none")
 
 
 def _number(op: ast.operator, a: set[str], b: set[str], node: ast.AST) -> set[str]:

@@ -102,3 +102,13 @@ def repeats(code: Code, node: ast.AST) -> bool:
     """Whether a node runs more than once by a loop or comprehension of its function, or may by calls of it."""
     around = [each for each in code.program.around(node) if isinstance(each, (*COMPREHENSIONS, ast.For, ast.While))]
     return bool(around) or not isinstance(code.program.function(node), ast.Module)
+
+
+def cheap(node: ast.expr, most: int) -> bool:
+    """Whether an expression may be evaluated twice: a few steps, no calls."""
+    steps = [
+        each for each in ast.walk(node) if isinstance(each, (ast.BinOp, ast.Subscript, ast.Attribute, ast.UnaryOp))
+    ]
+    allowed = (ast.BinOp, ast.Subscript, ast.Attribute, ast.UnaryOp, ast.Name, ast.Constant, ast.operator, ast.unaryop,
+               ast.expr_context, ast.Tuple)  # fmt: skip
+    return len(steps) <= most and all(isinstance(each, allowed) for each in ast.walk(node))
