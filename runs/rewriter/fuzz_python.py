@@ -13,12 +13,12 @@ import argparse
 import contextlib
 import io
 import random
+import re
 import signal
 import sys
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from types import FrameType
 
 from maxcode.core import Language
@@ -29,165 +29,270 @@ from maxcode.policy.rewrite.transformation import Setting
 WORDS = "apple box cat dog edge fig gate hat ink jar key lamp moon net oak pen row sun tree urn".split()
 SECONDS = 5.0
 LONGEST_CHAIN = 4
+SPOILT = 0.2
+"""Share of the lines after `?` that are written."""
+IN_FUNCTIONS = 0.5
+"""Share of the programs whose pieces are functions."""
 
 
-@dataclass
-class Writer:
-    """Writes one program. Names are drawn anew, so that no rewrite can go by them."""
-
-    rng: random.Random
-    taken: set[str] = field(default_factory=set)
-
-    def name(self) -> str:
-        while True:
-            found = self.rng.choice(WORDS) + self.rng.choice(["", "s", "_list", "_no", "2", "_x"])
-            if found not in self.taken:
-                self.taken.add(found)
-                return found
-
-    def numbers(self) -> str:
-        """A list of whole numbers."""
-        count, largest = self.rng.randrange(1, 12), self.rng.choice([3, 9, 40])
-        values = [self.rng.randrange(-largest // 3, largest) for _ in range(count)]
-        return self.rng.choice([str(values), f"[k * 7 % {largest} for k in range({count})]", f"list(map(int, {' '.join(map(str, values))!r}.split()))"])
-
-    def spoil(self, *lines: str) -> str:
-        """Mostly nothing; now and then a line that breaks what a rewrite might take for granted."""
-        return self.rng.choice(lines) + "\n" if self.rng.random() < 0.25 else ""
-
-
-def scan(w: Writer) -> str:
-    a, b, x, y, t = (w.name() for _ in range(5))
-    rows = f"{a} = [(i % {w.rng.randrange(2, 5)}, i) for i in range({w.rng.randrange(2, 9)})]\n{b} = {w.numbers()}\n{t} = 0\n"
-    inner = w.rng.choice([
-        f"    for {y} in {b}:\n        if {y} == {x}[0]:\n            {t} += {y} + {x}[1]\n",
-        f"    for i in range(len({b})):\n        if {b}[i] == {x}[1] and {x}[0] < 3:\n            {t} += i\n",
-        f"    for i, {y} in {a}:\n        if {x}[0] == i:\n            {t} += {y}\n",
-        f"    {t} += len([{y} for {y} in {b} if {y} == {x}[1]])\n",
-        f"    for {y} in {b}:\n        if {y} + {x}[1] == 5:\n            {t} += 1\n            break\n",
-    ])
-    return rows + f"for {x} in {a}:\n{inner}" + textwrap.indent(w.spoil(f"{b}.append({t} % 7)", f"{b} = {b}[1:]", f"{b}[0] = {t}"), "    ") + f"print({t})\n"
-
-
-def pairs(w: Writer) -> str:
-    a, t, i, j = (w.name() for _ in range(4))
-    test = w.rng.choice([f"{a}[{i}] + {a}[{j}] == 9", f"{a}[{i}] == {a}[{j}]", f"{a}[{j}] == {a}[{i}] + 1"])
-    body = f"            {t}.append(({i}, {j}))\n" + textwrap.indent(w.spoil("break", f"{a}[{j}] = 0"), " " * 12)
-    return f"{a} = {w.numbers()}\n{t} = []\nfor {i} in range(len({a})):\n    for {j} in range({i} + 1, len({a})):\n        if {test}:\n{body}print({t})\n"
-
-
-def membership(w: Writer) -> str:
-    a, b, x = w.name(), w.name(), w.name()
-    spoilt = w.spoil(f"{b}.pop() if {b} else 0", f"{b} = []", f"{b}.insert(0, {x})", f"{b} = {b} + [{x}]")
-    return (f"{a} = {w.numbers()}\n{b} = []\nfor {x} in {a}:\n    if {x} not in {b}:\n        {b}.append({x})\n"
-            + textwrap.indent(spoilt, "    ") + f"    print(len({b}), {x} in {a})\nprint({b})\n")  # fmt: skip
-
-
-def totals(w: Writer) -> str:
-    a, b, x, n = (w.name() for _ in range(4))
-    call = w.rng.choice([f"sum({b})", f"max({b})", f"min({b}) + sum({b})", f"{b}.count({x})", f"{a}.count({x}) + {a}.index({x})"])
-    spoilt = textwrap.indent(w.spoil(f"{b}.pop(0)", f"{b}[-1] = 3", f"{b} = [1]", f"{a} = {a} + [{x}]"), "    ")
-    walk = f"for {n} in range(len({a})):\n    print(sum({a}[{n}:{n} + {w.rng.randrange(1, 4)}]), sum([{a}[k] for k in range({n}, len({a}))]))\n"
-    return f"{a} = {w.numbers()}\n{b} = []\nfor {x} in {a}:\n    {b}.append({x})\n    print({call})\n{spoilt}" + walk
-
-
-def hand_sort(w: Writer) -> str:
-    f, a, n, t = (w.name() for _ in range(4))
-    sign = w.rng.choice("<>")
-    bubble = (f"    {n} = len({a})\n    for i in range({n}):\n        for j in range({n} - i - 1):\n"
-              f"            if {a}[j] {sign} {a}[j + 1]:\n                {a}[j], {a}[j + 1] = {a}[j + 1], {a}[j]\n")  # fmt: skip
-    select = (f"    for i in range(len({a})):\n        {t} = i\n        for j in range(i + 1, len({a})):\n"
-              f"            if {a}[j] {sign} {a}[{t}]:\n                {t} = j\n        {a}[i], {a}[{t}] = {a}[{t}], {a}[i]\n")  # fmt: skip
-    wrong = bubble.replace(f"{n} - i - 1", f"{n} - 2 - i")
-    keyed = bubble.replace(f"{a}[j] {sign}", f"{a}[j] % 3 {sign}").replace(f"{sign} {a}[j + 1]:", f"{sign} {a}[j + 1] % 3:")
-    body = w.rng.choice([bubble, select, wrong, keyed])
-    return f"def {f}({a}):\n{body}    return {a}\n\n\nprint({f}({w.numbers()}))\n"
+PIECES = (
+    """
+    @a = [(i % SMALL, i) for i in range(SMALL)]
+    @b = LIST
+    @t = 0
+    for @x in @a:
+        for @y in @b:
+            if «@y == @x[0]|@x[1] == @y|@y + @x[1] == 5|@y == @x[1] and @x[0] < 3»:
+                @t += @y + @x[1]
+                ? «break|@x = (@y, @t)|@t -= 1»
+        ? «@b.append(@t % 7)|@b = @b[1:]|@b[0] = @t»
+    print(@t, [@y for @x in @a for @y in @b if @y == @x[1]])
+    """,
+    """
+    @a = [(i % SMALL, i % 3, i) for i in range(SMALL)]
+    @t = [0] * 4
+    for @x in range(4):
+        for @y, @b, @c in @a:
+            if @y == @x:
+                @t[@x] += @c
+            «if|elif» @b == @x:
+                @t[@y % 4] -= 1
+                ? «@x += 1|@a.append((1, 1, 1)) if len(@a) < 9 else 0»
+    print(@t)
+    """,
+    """
+    @a = LIST
+    @t = []
+    for @i in range(len(@a)):
+        for @j in range(@i + 1, len(@a)):
+            if «@a[@i] + @a[@j] == 9|@a[@i] == @a[@j]|@a[@j] == @a[@i] + 1»:
+                @t.append((@i, @j))
+                ? «break|@a[@j] = 0»
+    print(@t)
+    """,
+    """
+    @a = LIST
+    @b = []
+    for @x in @a:
+        if @x not in @b:
+            @b.append(@x)
+        ? «@b.pop()|@b = []|@b.insert(0, @x)|@b = @b + [@x]|@a = @a[1:]»
+        print(len(@b), @x in @a)
+    print(@b)
+    """,
+    """
+    @a = LIST
+    @b = []
+    for @x in @a:
+        @b.append(@x)
+        print(«sum(@b)|max(@b)|min(@b) + sum(@b)|@b.count(@x)|@a.count(@x) + @a.index(@x)»)
+        ? «@b.pop(0)|@b[-1] = 3|@b = [1]|@a = @a + [@x]»
+    for @n in range(len(@a)):
+        print(sum(@a[@n:@n + SMALL]), sum([@a[k] for k in range(@n, len(@a))]))
+        ? @a[0] = @n
+    """,
+    """
+    def @f(@a):
+        @n = len(@a)
+        for i in range(@n):
+            for j in range(@n - «1|2» - i):
+                if «@a[j] > @a[j + 1]|@a[j] < @a[j + 1]|@a[j] % 3 > @a[j + 1] % 3|@a[j] >= @a[j + 1]»:
+                    @a[j], @a[j + 1] = @a[j + 1], @a[j]
+                    ? @n -= 1
+        return @a
 
 
-def queue(w: Writer) -> str:
-    q, x, out = w.name(), w.name(), w.name()
-    take = w.rng.choice([
-        f"    {x} = {q}.pop(0)\n", f"    {q}.sort()\n    {x} = {q}.pop(0)\n", f"    {x} = min({q})\n    {q}.remove({x})\n",
-        f"    {q}.sort(key=lambda v: v % 3)\n    {x} = {q}.pop(0)\n", f"    {x} = min({q}, key=lambda v: -v)\n    {q}.remove({x})\n",
-    ])  # fmt: skip
-    more = f"    if {x} > 2 and len({out}) < 30:\n        {q}.append({x} // 2)\n        {q}.append({x} - 2)\n"
-    spoilt = textwrap.indent(w.spoil(f"print({q})", f"{q} = {q}[:5]", "continue", f"if len({out}) > 3: break"), "    ")
-    return f"{q} = {w.numbers()}\n{out} = []\nwhile {q}:\n{take}    {out}.append({x})\n{more}{spoilt}print({out}, len({q}))\n"
+    print(@f(LIST))
+    """,
+    """
+    @a = LIST
+    for i in range(len(@a)):
+        @t = i
+        for j in range(i + 1, len(@a)):
+            if @a[j] «<|>» @a[@t]:
+                @t = j
+        @a[i], @a[@t] = @a[@t], @a[i]
+        ? print(@a)
+    print(@a)
+    """,
+    """
+    @q = LIST
+    @o = []
+    while @q:
+        «@q.sort()|@q = sorted(@q)|@q.sort(key=lambda v: v % 3)|@t = 0»
+        @x = @q.pop(0)
+        @o.append(@x)
+        if @x > 2 and len(@o) < 30:
+            @q.append(@x // 2)
+            @q.append(@x - 2)
+        ? «print(@q)|@q = @q[:5]|continue|print(@q[0] if @q else 0)»
+    print(@o, len(@q))
+    """,
+    """
+    @q = LIST
+    @o = []
+    while len(@q) > 0:
+        @x = min(@q«|, key=lambda v: -v|, key=lambda v: v % 4»)
+        @q.remove(@x)
+        @o.append(@x)
+        if @x % 2 and len(@o) < 20:
+            @q.append(@x + 1)
+        ? «if len(@o) > 3: break|@q.reverse()»
+    print(@o, @q)
+    """,
+    """
+    @a = LIST
+    @m = 0
+    @r = [0] * len(@a)
+    for @i in range(1, len(@a)):
+        @m = «min|max»(«@m, @a[@i]|@a[@i] - @a[@i - 1], @m|@m, len(str(@a[@i]))»)
+        @r[@i] = «min|max»(@r[@i - 1], «@a[@i]|@m, 3|@a[@i] + 1»)
+    print(@m, @r)
+    """,
+    """
+    @n = SMALL
+    @i = «0|2»
+    @t = 0
+    while @i «<|<=» @n:
+        @x = @i * 2
+        @t += @x
+        ? «@n -= 1|@t += @n if @t > 5 else 1|@i += 1|if @t > 9: break»
+        @i += 1
+    print(@t«|, @i»)
+    """,
+    """
+    @k = 3
 
 
-def extremes(w: Writer) -> str:
-    a, best, i, row = (w.name() for _ in range(4))
-    new = w.rng.choice([f"{a}[{i}]", f"{a}[{i}] - {a}[{i} - 1]", f"{row}[{i} - 1] + 1", f"len(str({a}[{i}]))"])
-    order = w.rng.choice([f"{best}, {new}", f"{new}, {best}"])
-    return (f"{a} = {w.numbers()}\n{best} = 0\n{row} = [0] * len({a})\nfor {i} in range(1, len({a})):\n"
-            f"    {best} = {w.rng.choice(['min', 'max'])}({order})\n    {row}[{i}] = {w.rng.choice(['min', 'max'])}({row}[{i} - 1], {a}[{i}])\n"
-            f"print({best}, {row})\n")  # fmt: skip
+    def @f(@x):
+        «if @x > 4: return 0|@x = @x|if @x < 2: return @k»
+        return «@x * @k + 1|sum(range(@x)) + @k|@f(@x - 2) + 1 if 4 > @x > 1 else 1»
 
 
-def counting(w: Writer) -> str:
-    i, n, t, x = (w.name() for _ in range(4))
-    spoilt = textwrap.indent(w.spoil(f"{n} -= 1", f"if {t} > 5: break", f"{i} += 1", f"if {t} == 4:\n    {i} += 2\n    continue"), "    ")
-    end = w.rng.choice([f"print({t})\n", f"print({t}, {i})\n"])
-    return f"{n} = {w.rng.randrange(0, 9)}\n{i} = {w.rng.randrange(3)}\n{t} = 0\nwhile {i} {w.rng.choice(['<', '<='])} {n}:\n    {x} = {i} * 2\n    {t} += {x}\n{spoilt}    {i} += 1\n{end}"
+    def @g(@x):
+        return sum([each * each for each in @x])
 
 
-def function(w: Writer) -> str:
-    f, x, k, g, rows = (w.name() for _ in range(5))
-    body = w.rng.choice([
-        f"    return {x} * {k} + 1\n", f"    if {x} > 4:\n        return 0\n    return {x} + {k}\n",
-        f"    return sum(range({x})) + {k}\n", f"    if {x} < 2:\n        return {k}\n    return {f}({x} - 1) + {f}({x} - 2)\n",
-    ])  # fmt: skip
-    spoilt = w.spoil(f"{k} += 1", f"{rows}[0].append(i)", f"{k} = 2")
-    return (f"{k} = 3\n\n\ndef {f}({x}):\n{body}\n\ndef {g}(given):\n    return sum([each * each for each in given])\n\n\n{rows} = [{w.numbers()}, {w.numbers()}]\n"
-            f"for i in range({w.rng.randrange(1, 8)}):\n    print({f}(i), {f}(i % 3), [{g}(row) for row in {rows}])\n" + textwrap.indent(spoilt, "    "))  # fmt: skip
+    @r = [LIST, LIST]
+    for i in range(SMALL):
+        print(@f(i), @f(i % 3), [@g(row) for row in @r], @f(i) + @f(@f(i) % 4))
+        ? «@k += 1|@r[0].append(i)|@k = 2»
+    """,
+    """
+    class @C:
+        def __init__(self, @a, @b):
+            self.@a = @a
+            self.@b = @b
+            self.log = []
+
+        def @m(self, other):
+            return self.@a == other.@a and self.@b <= other.@b
+
+        def note(self, value):
+            if value not in self.log:
+                self.log.append(value)
+
+        def drain(self):
+            found = 0
+            while self.log and found < 9:
+                found += self.log.pop(0) + self.@a
+            return found
 
 
-def objects(w: Writer) -> str:
-    c, a, b, items, m = w.name().title(), w.name(), w.name(), w.name(), w.name()
-    spoilt = textwrap.indent(w.spoil(f"one.{a} += 1", f"{items}.append({c}(1, 1))", f"one.log = [one.{b}]"), "    " * 2)
-    work = w.rng.choice([
-        f"        if one.{m}(two):\n            total += two.{b}\n", f"        if one.{a} == two.{a} and one is not two:\n            total += 1\n",
-        f"        one.note(two.{b})\n",
-    ])  # fmt: skip
-    return (f"class {c}:\n    def __init__(self, {a}, {b}):\n        self.{a} = {a}\n        self.{b} = {b}\n        self.log = []\n\n"
-            f"    def {m}(self, other):\n        return self.{a} == other.{a} and self.{b} <= other.{b}\n\n"
-            f"    def note(self, value):\n        if value not in self.log:\n            self.log.append(value)\n\n"
-            f"    def drain(self):\n        found = 0\n        while self.log and found < 9:\n            found += self.log.pop(0) + self.{a}\n        return found\n\n\n"
-            f"{items} = [{c}(i % 3, i) for i in range({w.rng.randrange(1, 7)})]\ntotal = 0\n"
-            f"for one in {items}[:9]:\n    for two in {items}[:9] if total > 50 else {items}:\n{work}{spoilt}        if len({items}) > 12:\n            break\n"
-            f"print(total, [(one.{a}, one.{b}, one.log) for one in {items}], sum(one.drain() for one in {items}))\n")  # fmt: skip
+    @l = [@C(i % 3, i) for i in range(SMALL)]
 
 
-def tables(w: Writer) -> str:
-    g, h, n, r = (w.name() for _ in range(4))
-    copied = w.rng.choice([f"copy.deepcopy({g})", f"[row for row in {g}]", f"[[c for c in row] for row in {g}]", f"{g}"])
-    return (f"import copy\n{n} = {w.rng.randrange(1, 5)}\n{g} = [[{w.rng.choice(['0', 'k', 'k * j'])} for j in range({n})] for k in range({n})]\n"
-            f"{h} = {copied}\n{h}[0][0] = 9\n{r} = []\nfor i in range({n}):\n    for j in range({n}):\n        s = 0\n        for k in range({n}):\n"
-            f"            s += {g}[i][k] * {h}[k][j]\n        {r}.append(s)\nprint({g}, {h}, {r}, [[0 for _ in range({n})] for _ in range(2)], 3 ** {n} % 5)\n")  # fmt: skip
+    def @f(wanted):
+        for each in @l:
+            if each.@a == wanted:
+                return each
+        return None
 
 
-def texts(w: Writer) -> str:
-    s, out, c, d, f = (w.name() for _ in range(5))
-    spoilt = textwrap.indent(w.spoil(f"print({out})", f"{d} = dict({d})", "continue", f"{f} = {c}"), "    ")
-    return (f"{s} = {' '.join(w.rng.choices(WORDS, k=5))!r}\n{out} = ''\n{d} = {{}}\n{f} = False\nfor {c} in {s}:\n"
-            f"    {out} += {c}.upper()\n    if {c} in {d}.keys():\n        {d}[{c}] += 1\n    else:\n        {d}[{c}] = 1\n{spoilt}"
-            f"    if {c} == 'e':\n        {f} = True\nfor {c} in {s}.split():\n    if {c} == 'pen' or {s}.find({c}) != -1:\n        {f} = True\n"
-            f"print({out}, {d}, {f}, {s}.split().count('cat') > 0)\n")  # fmt: skip
-
-
-PIECES: tuple[Callable[[Writer], str], ...] = (
-    scan, pairs, membership, totals, hand_sort, queue, extremes, counting, function, objects, tables, texts,
-)  # fmt: skip
+    @t = 0
+    for one in list(@l):
+        for two in «list(@l)|@l»:
+            if «one.@m(two)|one.@a == two.@a and one is not two|one.@b > two.@a»:
+                @t += two.@b
+                one.note(two.@b)
+            ? «one.@a += 1|one.log = [one.@b]|@l.append(@C(1, 1)) if len(@l) < 9 else 0»
+        print(@f(one.@b % 3) is one, @f(2) is None)
+        ? «@l.append(@C(2, 2))|@l.pop()»
+    print(@t, [(one.@a, one.@b, one.log) for one in @l], sum(one.drain() for one in @l))
+    """,
+    """
+    import copy
+    @n = SMALL
+    @g = [[«0|k|k * j» for j in range(@n)] for k in range(@n)]
+    @h = «copy.deepcopy(@g)|[row for row in @g]|[[c for c in row] for row in @g]|@g»
+    @h[0][0] = 9
+    @r = []
+    for i in range(@n):
+        for j in range(@n):
+            @s = 0
+            for k in range(@n):
+                @s += @g[i][k] * @h[k][j]
+                ? @g[0][0] = @s
+            @r.append(@s)
+    print(@g, @h, @r, [[0 for _ in range(@n + 1)] for _ in range(2)], 3 ** @n % 5)
+    """,
+    """
+    @s = TEXT
+    @o = ""
+    @d = {}
+    @f = False
+    for @c in @s:
+        @o += @c.upper()
+        if @c in @d.keys():
+            @d[@c] += 1
+        else:
+            @d[@c] = 1
+        ? «print(@o)|@d = dict(@d)|continue|@f = @c»
+        if @c == "e":
+            @f = True
+    for @c in @s.split():
+        if @c == "pen" or @s.find(@c) != -1:
+            @f = True
+    print(@o, @d, @f, @s.split().count("cat") > 0)
+    """,
+)
+"""Pieces of programs. `@x` is a random name, `«a|b»` one of several texts; a line after `?` is mostly left out."""
 
 
 def program(seed: int) -> str:
     """A random program that reads nothing and ends soon."""
     rng = random.Random(f"python/{seed}")
-    writer = Writer(rng)
-    pieces = [rng.choice(PIECES)(writer) for _ in range(rng.randrange(1, 4))]
-    if rng.random() < 0.5:
-        pieces = [f"def work_{i}():\n{textwrap.indent(piece, '    ')}\n\nwork_{i}()\n" for i, piece in enumerate(pieces)]
+    pieces = [_written(rng.choice(PIECES), rng, number) for number in range(rng.randrange(1, 4))]
+    if rng.random() < IN_FUNCTIONS:
+        pieces = [f"def work_{i}():\n{textwrap.indent(each, '    ')}\n\nwork_{i}()\n" for i, each in enumerate(pieces)]
     return "\n".join(pieces)
+
+
+def _written(piece: str, rng: random.Random, number: int) -> str:
+    """A piece with its choices made. Names differ from piece to piece."""
+    lines = []
+    for line in textwrap.dedent(piece).strip("\n").split("\n"):
+        spoils = line.lstrip().startswith("? ")
+        if not spoils or rng.random() < SPOILT:
+            chosen = re.sub("«(.*?)»", lambda found: rng.choice(found[1].split("|")), line)
+            lines.append(chosen.replace("? ", "", 1) if spoils else chosen)
+    text = "\n".join(lines)
+    names = dict.fromkeys(re.findall(r"@(\w)", text))
+    words = dict(zip(names, rng.sample(WORDS, len(names)), strict=True))
+    text = re.sub(r"@(\w)", lambda found: f"{words[found[1]]}_{number}" if number else words[found[1]], text)
+    text = re.sub("LIST", lambda _: _numbers(rng), text)
+    text = re.sub("SMALL", lambda _: str(rng.randrange(1, 8)), text)
+    return text.replace("TEXT", repr(" ".join(rng.choices(WORDS, k=5)))) + "\n"
+
+
+def _numbers(rng: random.Random) -> str:
+    """A list of whole numbers."""
+    count, largest = rng.randrange(1, 12), rng.choice([3, 9, 40])
+    values = [rng.randrange(-largest // 3, largest) for _ in range(count)]
+    text = " ".join(map(str, values))
+    return rng.choice(
+        [str(values), f"[k * 7 % {largest} for k in range({count})]", f"list(map(int, {text!r}.split()))"]
+    )
 
 
 def printed(code: str) -> str | None:
