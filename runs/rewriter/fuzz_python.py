@@ -78,7 +78,8 @@ PIECES = (
             @b.append(@x)
         ? «@b.pop()|@b = []|@b.insert(0, @x)|@b = @b + [@x]|@a = @a[1:]»
         print(len(@b), @x in @a)
-    print(@b)
+        print([@x for @c in [@a, @b] if @x in @c], [sum(@c[0:2]) + @c.count(@x) for @c in [@a, @b]])
+    print(@b, sorted(@a, key=lambda @d: @d in @b))
     """,
     """
     @a = LIST

@@ -243,7 +243,8 @@ def _hoist(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
 def _set_at_birth(code: Code, attribute: str) -> bool:
     """Whether objects have an attribute from their first moment on."""
     return any(
-        isinstance(each, ast.Attribute) and each.attr == attribute and getattr(code.program.function(each), "name", "") == "__init__"
+        isinstance(each, ast.Attribute) and each.attr == attribute
+        and getattr(code.program.function(each), "name", "") == "__init__"
         and not isinstance(each.ctx, ast.Load)
         for each in ast.walk(code.program.tree)
     )  # fmt: skip

@@ -205,7 +205,7 @@ def _used_as_heap(code: Code, loop: ast.While, taking: Taking) -> bool:
     changed = code.effects(*loop.body).unknown
     others = [
         each for each in code.reaches(contents[0])
-        if not (isinstance(each, ast.Name) and program.variable.get(each) == variable) and program.function(each) is scope
+        if program.variable.get(each) != variable and program.function(each) is scope
     ]  # fmt: skip
     local = isinstance(variable[0], (ast.Module, ast.FunctionDef)) and variable[0] in (scope, program.tree)
     is_argument = any(isinstance(each, ast.arg) for each in program.mentions[variable])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from maxcode.policy.rewrite.python.tree.effects import Code, code_of
@@ -140,7 +140,7 @@ def _fixed(code: Code, node: ast.expr, body: list[ast.stmt]) -> bool:
 
 
 def _substituted(
-    code: Code, nodes: list[ast.expr] | list[ast.stmt], given: dict[str, ast.expr], call: ast.Call
+    code: Code, nodes: Sequence[ast.expr | ast.stmt], given: dict[str, ast.expr], call: ast.Call
 ) -> list[str] | None:
     """Texts with arguments in the place of parameters; None if that changes what is computed, or how often."""
     program = code.program
@@ -332,7 +332,7 @@ print([a.f() for a in (A(), B())])
     Transformation(
         name="guard-at-call",
         family="python",
-        summary="Makes the test that a function begins with where it is called, and calls it only if the test does not decide.",
+        summary="Makes the test that a function begins with at its calls, which it saves where the test decides.",
         find=_guard,
         example=RewriteExample(
             before="""
@@ -360,7 +360,7 @@ print(sum((0 if i < 2 else depth(i)) for i in range(9)))
         refusals=(
             "def f(n):\n    if print(n):\n        return 0\n    return n\n\n\nprint([f(i) for i in range(3)])\n",
             "def f(n, m=1):\n    if n < m:\n        return 0\n    return n\n\n\nprint([f(i) for i in range(3)])\n",
-            "import sys\n\n\ndef f(n):\n    if n < 2:\n        return 0\n    return n\n\n\nprint([f(int(line)) for line in sys.stdin])\n",
+            "def f(n):\n    if n < 2:\n        return 0\n    return n\n\n\nprint([f(int(c)) for c in '123'])\n",
         ),
     ),
 )

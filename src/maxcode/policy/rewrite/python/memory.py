@@ -119,7 +119,7 @@ def _once(code: Code) -> list[list[ast.stmt]]:
         callee = code.kinds.callee(call) if isinstance(call, ast.Call) else None
         simple = all(isinstance(each, (ast.Assign, ast.AnnAssign, ast.Expr, ast.If)) for each in work)
         if not callee or len(_calls(code, callee[0])) != 1 or not simple or (
-            len(work) > 1 and any(code.kinds.callee(e) for w in work[:-1] for e in ast.walk(w) if isinstance(e, ast.Call))
+            any(code.kinds.callee(e) for w in work[:-1] for e in ast.walk(w) if isinstance(e, ast.Call))
         ):  # fmt: skip
             return [block]
         block = callee[0].body

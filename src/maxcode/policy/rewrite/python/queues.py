@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from maxcode.policy.rewrite.python.imports import with_imports
 from maxcode.policy.rewrite.python.tree.effects import Code, code_of
@@ -40,7 +40,7 @@ def _deque(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
             yield Rewrite(code.program.statement(call).lineno, added, weight=2.0)
 
 
-def _is_among(code: Code, argument: ast.arg, places: list[ast.expr]) -> bool:
+def _is_among(code: Code, argument: ast.arg, places: Sequence[ast.expr]) -> bool:
     """Whether a parameter may be the list, which callers then know as a list."""
     contents = set(code.contents(code.kinds.of(places[0])))
     return bool(contents & set(code.contents(code.kinds.of(argument))))

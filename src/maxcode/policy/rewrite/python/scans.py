@@ -233,7 +233,7 @@ def _not_negative(code: Code, node: ast.expr) -> bool:
 def _steady_around(code: Code, scan: Scan, variables: list[Variable], node: ast.AST) -> ast.stmt | None:
     """The statement to fill a table in front of: one that runs the scan again and again and changes no key."""
     program, asked = code.program, code.effects(*scan.fixed)
-    if any(isinstance(owner, COMPREHENSIONS) for owner, name in asked.reads - set(variables)):
+    if any(isinstance(owner, (ast.Lambda, *COMPREHENSIONS)) for owner, _ in asked.reads - set(variables)):
         return None
     asked.reads -= set(variables)
     asked.looks.update(code.contents(code.kinds.of(scan.over)))
@@ -314,7 +314,7 @@ def _only_grows(code: Code, over: ast.expr) -> bool:
 
 
 def _keys_stay(code: Code, scan: Scan, variables: list[Variable]) -> bool:
-    """Whether the key of an element is the same for all its life: plain parts, attributes set at birth, fixed entries."""
+    """Whether the key of an element never changes: its attributes are set at birth, its entries once."""
     key = scan.fixed[0]
     asked = code.effects(key)
     if asked.reads - set(variables):
@@ -414,7 +414,7 @@ for wanted in range(2):
     Transformation(
         name="lookup-for-scan",
         family="python",
-        summary="Keeps a table by key beside a list that only grows, for a function that looks through it again and again.",
+        summary="Keeps a table by key beside a list that only grows, for a function that looks through it often.",
         find=_growing,
         example=RewriteExample(
             before="""

@@ -55,7 +55,7 @@ def _loop_binds(code: Code, name: ast.AST) -> bool:
 
 
 def _length(code: Code, node: ast.expr, items: ast.expr) -> bool:
-    """Whether an expression is the length of a list: len(items), or a variable that is set to it and to nothing else."""
+    """Whether an expression is the length of a list: len(items), or a variable that is only set to it."""
     if called(node, "len") is not None and isinstance(node, ast.Call):
         return same(node.args[0], items)
     values = code.program.values(node) if isinstance(node, ast.Name) else None
@@ -93,8 +93,8 @@ def _bubble(code: Code, loop: ast.For) -> tuple[str, str, bool] | None:
         return None
     rounds = outer[0].left if _less(outer[0], ast.Constant(1)) and isinstance(outer[0], ast.BinOp) else outer[0]
     width = bounds[0]
-    texts = {ast.unparse(ast.parse(form.format(n=ast.unparse(rounds), i=loop.target.id), mode="eval").body)
-             for form in ("{n} - 1", "{n} - 1 - {i}", "{n} - {i} - 1")} if isinstance(loop.target, ast.Name) else set()  # fmt: skip
+    n, i = ast.unparse(rounds), ast.unparse(loop.target)
+    texts = [f"{n} - 1", f"{n} - 1 - {i}", f"{n} - {i} - 1"]
     if not _length(code, rounds, items) or ast.unparse(width) not in texts:
         return None
     return ast.unparse(items), found[1], found[2]

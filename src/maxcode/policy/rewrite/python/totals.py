@@ -114,11 +114,8 @@ def _counts(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
         ):
             continue
         outer = _outermost(code, call, items)
-        statement = code.program.statement(call)
-        if outer is None and any(not same(each, items) or each is not items for each in ()):
-            continue
         if outer is None:
-            outer = _comprehended(code, call, items, statement)
+            outer = _comprehended(code, call, items)
         if outer is None or not code.kinds.plain(found[1][0]):
             continue
         table, text = source.fresh("counts" if name == "count" else "places"), ast.unparse(items)
@@ -137,21 +134,17 @@ def _counts(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
             yield Rewrite(call.lineno, edits, weight=2.0)
 
 
-def _comprehended(code: Code, call: ast.Call, items: ast.expr, statement: ast.stmt) -> ast.stmt | None:
+def _comprehended(code: Code, call: ast.Call, items: ast.expr) -> ast.stmt | None:
     """The statement around a comprehension that asks again and again."""
-    around = list(code.program.around(call))
+    around, statement = list(code.program.around(call)), code.program.statement(call)
     inner = [
         each
         for each in around[: around.index(statement)]
         if isinstance(each, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
     ]
     simple = isinstance(statement, (ast.Assign, ast.Expr, ast.Return, ast.AugAssign)) and code.program.alone(statement)
-    bound = {each for part in inner for each in code.effects(part).binds}
-    return (
-        statement
-        if inner and simple and not code.effects(items).reads & bound and code.steady(items, statement.value or items)
-        else None
-    )
+    changes = {each.root() for each in code.effects(*inner).changes} & set(code.contents(code.kinds.of(items)))
+    return statement if inner and simple and not changes and code.steady(items, *inner) else None
 
 
 def _running(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:

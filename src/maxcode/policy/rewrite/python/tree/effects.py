@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from maxcode.policy.rewrite.python.tree.infer import kinds_of
 from maxcode.policy.rewrite.python.tree.kinds import HOLDERS, Cell, Kinds
-from maxcode.policy.rewrite.python.tree.program import Program, Variable, loads
+from maxcode.policy.rewrite.python.tree.program import COMPREHENSIONS, Program, Variable, loads
 from maxcode.policy.rewrite.source import SourceFile
 
 PURE = frozenset(
@@ -110,6 +110,8 @@ class Code:
     def steady(self, node: ast.AST, *within: ast.AST) -> bool:
         """Whether an expression has no effects and keeps its value while other code runs."""
         asked = self.effects(node)
+        if any(isinstance(owner, (ast.Lambda, *COMPREHENSIONS)) for owner, _ in asked.reads):
+            return False
         return asked.pure and not asked.depends_on(self.effects(*within))
 
     def _collected(self, node: ast.AST) -> Effects:
@@ -185,11 +187,14 @@ class Code:
         given += [each.value for each in node.keywords]
         own = self.kinds.callee(node)
         if own is not None:
-            for each in own:
-                found.add(self.summary(each), each)
+            for callee in own:
+                found.add(self.summary(callee), callee)
             return
         for each in given:
             found.looks.update(self.contents(self.kinds.of(each)))
+            given_function = self.kinds.defined.get(self.program.variable[each]) if isinstance(each, ast.Name) else None
+            if given_function is not None:
+                found.add(self.summary(given_function), given_function)
         name = (
             function.attr
             if isinstance(function, ast.Attribute)
@@ -295,7 +300,7 @@ class Code:
                     found.append(node)
         return found
 
-    def reaches(self, contents: Cell) -> list[ast.expr]:
+    def reaches(self, contents: Cell) -> list[ast.Name | ast.Attribute | ast.Subscript]:
         """Names, attributes and elements that stand for a container."""
         root = contents.root()
         return [

@@ -197,10 +197,9 @@ class _Inference:
             case ast.BinOp():
                 flow(self._operation(node.op, self.visit(node.left), self.visit(node.right), node), cell)
             case ast.UnaryOp():
-                inner = self.visit(node.operand)
-                cell.kinds |= {"bool"} if isinstance(node.op, ast.Not) else inner.root().kinds - {"bool"} or set()
-                if not isinstance(node.op, ast.Not) and "bool" in inner.root().kinds:
-                    cell.kinds.add("int")
+                kinds = self.visit(node.operand).root().kinds
+                number = {"int" if each == "bool" else each for each in kinds}
+                cell.kinds |= {"bool"} if isinstance(node.op, ast.Not) else number
             case ast.BoolOp():
                 for each in node.values:
                     flow(self.visit(each), cell)
@@ -213,9 +212,8 @@ class _Inference:
                 flow(self.visit(node.body), cell)
                 flow(self.visit(node.orelse), cell)
             case ast.NamedExpr():
-                value = self.visit(node.value)
-                self.assign(node.target, value)
-                flow(value, cell)
+                self.assign(node.target, self.visit(node.value))
+                flow(self.visit(node.value), cell)
             case ast.Subscript():
                 self._subscript(node, cell)
             case ast.Attribute():

@@ -167,9 +167,8 @@ def built_in(name: str, given: list[Cell], keywords: dict[str | None, Cell], cel
     elif name in ("min", "max"):
         for each in given if len(given) > 1 else [elements(first)]:
             flow(each, cell)
-        for each in (keywords.get("default"),):
-            if each is not None:
-                flow(each, cell)
+        if "default" in keywords:
+            flow(keywords["default"], cell)
     elif name in _COPIES:
         cell.kinds.add(_COPIES[name])
         for each in given[:1]:

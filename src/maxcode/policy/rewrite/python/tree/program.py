@@ -140,15 +140,14 @@ class Program:
 
     def values(self, name: ast.AST) -> list[ast.expr] | None:
         """Everything that a variable is set to by plain assignments; None where it gets values in other ways too."""
-        found = []
+        found: list[ast.expr] = []
         for each in self.stores(self.variable[name]) if name in self.variable else ():
             above = self.above[each]
-            if (isinstance(above, ast.AnnAssign) and above.value is not None) or (
-                isinstance(above, ast.Assign) and each in above.targets
-            ):
-                found.append(above.value)
-            else:
+            whole = isinstance(above, ast.AnnAssign) or (isinstance(above, ast.Assign) and each in above.targets)
+            value = above.value if isinstance(above, (ast.Assign, ast.AnnAssign)) and whole else None
+            if value is None:
                 return None
+            found.append(value)
         return found or None
 
     @cached_property
