@@ -9,7 +9,7 @@ from maxcode.policy.rewrite.python.effects import dead_after
 from maxcode.policy.rewrite.python.imports import with_imports
 from maxcode.policy.rewrite.python.tree.effects import Code, code_of
 from maxcode.policy.rewrite.python.tree.program import tight
-from maxcode.policy.rewrite.python.tree.shapes import called, is_number, same
+from maxcode.policy.rewrite.python.tree.shapes import called, is_number, method, same
 from maxcode.policy.rewrite.source import Edit, SourceFile
 from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
 
@@ -87,12 +87,14 @@ def _continues(loop: ast.While) -> bool:
 
 
 def _start(code: Code, loop: ast.While, name: ast.Name) -> ast.Assign | None:
-    """The statement right before the loop that gives the counter its first value."""
-    before = code.program.previous(loop)[:1]
-    for each in before:
+    """The statement before the loop that gives the counter its first value, if nobody reads it in between."""
+    variable = code.program.variable[name]
+    for each in code.program.previous(loop):
         simple = isinstance(each, ast.Assign) and len(each.targets) == 1 and same(each.targets[0], name)
         if simple and isinstance(each, ast.Assign) and code.program.alone(each) and is_number(each.value):
             return each
+        if code.program.names(variable, each) or isinstance(each, (ast.FunctionDef, ast.ClassDef)):
+            return None
     return None
 
 
@@ -155,7 +157,8 @@ def _walked(code: Code, node: ast.expr, loop: ast.For, end: ast.expr) -> str | N
         names = {e.id for part in (owner.value, node.slice) for e in ast.walk(part) if isinstance(e, ast.Name)}
         is_table = code.kinds.only(owner.value, "list") and code.kinds.only(owner, "list")
         if is_table and index not in names and code.pure(node.slice) and not isinstance(node.slice, ast.Slice):
-            return f"[row[{text(node.slice)}] for row in {text(owner.value)}[:{size}]]"
+            row = code.program.source.fresh("row")
+            return f"[{row}[{text(node.slice)}] for {row} in {text(owner.value)}[:{size}]]"
     return None
 
 
@@ -178,19 +181,23 @@ def _flag(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
         )
         iterated = code.kinds.of(loop.iter).kinds
         node = source.root.named_descendant_for_byte_range(code.program.start(loop), code.program.end(loop))
-        if (
-            not constant
-            or not iterated
-            or iterated & {"?", "file", "iter"}
-            or not code.program.alone(only)
-            or node is None
-        ):
+        if not constant or not iterated or not _again(code, loop.iter) or not code.program.alone(only) or node is None:
             continue
         flags = {code.program.variable[each] for each in ast.walk(only) if isinstance(each, ast.Name)}
         targets = [each.id for each in ast.walk(loop.target) if isinstance(each, ast.Name)]
         if flags & code.effects(branch.test).reads or not all(dead_after(source, each, node) for each in targets):
             continue
         yield Rewrite(loop.lineno, (code.program.behind(only, "break"),), weight=2.0)
+
+
+def _again(code: Code, over: ast.expr) -> bool:
+    """Whether nobody notices that a loop over something ends early: a container, or what walks one anew."""
+    anew = called(over, "enumerate", "zip", "reversed", "range") or [
+        found[0] for found in [method(over, "items", "keys")] if found
+    ]
+    return all(
+        code.kinds.of(each).kinds and not code.kinds.of(each).kinds & {"?", "file", "iter"} for each in anew or [over]
+    )
 
 
 def _hoist(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
