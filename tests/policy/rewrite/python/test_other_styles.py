@@ -85,7 +85,7 @@ def nearest(points, x):
 
 print(nearest([3, 8, 20], 10))
 """,
-        "if value <= gap:",
+        "if not gap < value:",
     ),
     "cache-function": (
         """

@@ -63,21 +63,24 @@ def _statement(code: Code, node: ast.Assign, count: int) -> Edit | None:
     found, target = _choice(code, node.value), node.targets[0]
     if found is None or len(node.targets) != 1 or len(found[1]) != 2:
         return None
-    sign, (first, second) = found
+    (sign, (first, second)), swapped = found, False
     simple = isinstance(target, ast.Name) or (isinstance(target, ast.Subscript) and cheap(target, 4))
     if not same(target, first) and same(target, second):
-        first, second = second, first
-        sign += "="  # of equal values the first stays, which is now the new one
+        first, second, swapped = second, first, True  # of equal values the first stays, which is now the new one
     if not simple or not same(target, first) or not code.pure(second):
         return None
     text, value = code.program.text, code.program.text(second)
     if "\n" in value or "\n" in text(target):
         return None
+
+    def line(new: str) -> str:
+        test = f"not {text(target)} {sign} {new}" if swapped else f"{new} {sign} {text(target)}"
+        return f"if {test}:\n    {text(target)} = {new}"
+
     if cheap(second, 3):
-        return code.program.put(node, f"if {value} {sign} {text(target)}:\n    {text(target)} = {value}")
+        return code.program.put(node, line(value))
     name = code.program.source.fresh("value" if count == 0 else f"value_{count + 1}")
-    lines = f"{name} = {value}\nif {name} {sign} {text(target)}:\n    {text(target)} = {name}"
-    return code.program.put(node, lines)
+    return code.program.put(node, f"{name} = {value}\n{line(name)}")
 
 
 def _expression(code: Code, call: ast.Call) -> str | None:

@@ -219,7 +219,8 @@ def _hoist(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
         ):
             continue
         if (
-            not any(each.startswith("object ") for each in code.kinds.of(node.value).kinds)
+            not code.kinds.of(node.value).kinds
+            or not all(each.startswith("object ") for each in code.kinds.of(node.value).kinds)
             or node.attr in code.kinds.methods
         ):
             continue

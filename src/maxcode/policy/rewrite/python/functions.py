@@ -31,6 +31,9 @@ def _main(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     moved = _behind_imports(source)
     loops = [each for node in moved if node.type in LOOPS for each in (node, *source.find(*LOOPS, within=node))]
     unmovable = any("import" in each.type and "*" in source.text(each) for each in moved)
+    headed = {name for each in statements(source.root) if each not in moved for name in bound(source, each)}
+    if headed & {name for each in moved for name in bound(source, each)}:
+        return  # a name of the heading would become a variable of the function
     if not loops or unmovable or not _movable_names(source, moved):
         return
     start = source.data.rfind(b"\n", 0, moved[0].start_byte) + 1
@@ -123,6 +126,7 @@ main()
             "print(sum(range(10)))\n",
             "for i in range(3):\n    max = max(i, 2)\n",
             "def main():\n    for i in range(3):\n        print(i)\n\n\nmain()\n",
+            "import sys\n\nfor i in range(3):\n    print(i)\nimport sys\n",
         ),
     ),
 )

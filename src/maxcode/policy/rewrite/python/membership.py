@@ -71,7 +71,7 @@ def _beside_all_growth(code: Code, items: ast.expr) -> list[Edit]:
     program, contents = code.program, code.contents(code.kinds.of(items))
     changers = code.changers(contents[0])
     name = program.source.fresh(_name(items))
-    if changers is None:
+    if changers is None or "__slots__" in program.source.names:
         return []
     edits = []
     for each in changers:
@@ -83,6 +83,7 @@ def _beside_all_growth(code: Code, items: ast.expr) -> list[Edit]:
         if (
             not _is_same_list(code, owner, items)
             or not code.pure(value)
+            or code.effects(value).looks & set(contents)
             or any(isinstance(e, ast.Call) for e in ast.walk(value))
         ):
             return []

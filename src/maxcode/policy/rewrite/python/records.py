@@ -39,7 +39,12 @@ def _fields(code: Code, made: ast.ClassDef) -> list[str]:
     decorators = [ast.unparse(each) for each in made.decorator_list]
     own = any(isinstance(each, ast.FunctionDef) and each.name.startswith("__") for each in made.body)
     names = [e.target.id for e in made.body if isinstance(e, ast.AnnAssign) and isinstance(e.target, ast.Name)]
-    if decorators not in (["dataclass"], ["dataclasses.dataclass"]) or made.bases or own:
+    if (
+        "InitVar" in code.program.source.names
+        or decorators not in (["dataclass"], ["dataclasses.dataclass"])
+        or made.bases
+        or own
+    ):
         return []
     return names if all(code.kinds.plain(code.kinds.attribute(name)) for name in names) else []
 

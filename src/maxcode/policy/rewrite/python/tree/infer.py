@@ -326,7 +326,7 @@ class _Inference:
         if isinstance(node.value, ast.Name) and node.value.id == "sys" and name in ("stdin", "stdout"):
             cell.kinds.add("file")
         elif "module" in owner.root().kinds:
-            cell.kinds.add("float" if name in ("inf", "pi", "e") else "module")
+            cell.kinds.add({"inf": "float", "pi": "float", "e": "float", "maxsize": "int"}.get(name, "module"))
         elif name in self.kinds.methods:
             cell.kinds.add("method")
             above = self.kinds.program.above[node]

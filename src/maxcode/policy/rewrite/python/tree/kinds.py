@@ -194,5 +194,6 @@ class Kinds:
             return [found] if found is not None else None
         if isinstance(function, ast.Attribute) and function.attr in self.methods:
             receiver = self.of(function.value)
-            return None if receiver.kinds & (HOLDERS | {"str", "?"}) else self.methods[function.attr]
+            ours = all(each.startswith("object ") or each in ("none", "class") for each in receiver.kinds)
+            return self.methods[function.attr] if ours else None
         return None
