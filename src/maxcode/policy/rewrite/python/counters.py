@@ -276,9 +276,8 @@ print(total)
 """,
             after="""
 n = 5
-i = 0
 total = 0
-for i in range(i, n):
+for i in range(n):
     total += i * i
 print(total)
 """,
