@@ -48,7 +48,21 @@ class PatternMatch:
 
 def filled(source: SourceFile, match: PatternMatch) -> str:
     """The right side of a rule with the program's own text in its holes."""
-    return _HOLE.sub(lambda hole: source.text(match.holes[hole[1]]), match.rule.after)
+    return _HOLE.sub(lambda hole: _inserted(source, match.holes[hole[1]], hole), match.rule.after)
+
+
+def _inserted(source: SourceFile, node: Node, hole: re.Match[str]) -> str:
+    """The text for a hole, in parentheses where an operator of Python would else take a part of it."""
+    before, after = hole.string[: hole.start()].rstrip()[-1:], hole.string[hole.end() :].lstrip()[:1]
+    delimited = before in ("", "(", "[", "{", ",", "=") and after in ("", ")", "]", "}", ",", ":")
+    loose = source.language is Language.PYTHON and node.type in _LOOSE
+    return f"({source.text(node)})" if loose and not delimited else source.text(node)
+
+
+_LOOSE = frozenset(
+    "binary_operator boolean_operator comparison_operator conditional_expression not_operator unary_operator lambda "
+    "named_expression await".split()
+)
 
 
 def matches(source: SourceFile, rule: Rule) -> Iterator[PatternMatch]:

@@ -21,6 +21,7 @@ from maxcode.policy.rewrite.actions import (
     written_form,
 )
 from maxcode.policy.rewrite.priors import NEAR, Priors, priors
+from maxcode.policy.rewrite.python.bytecode import bytecode
 from maxcode.policy.rewrite.source import SourceFile, apply
 from maxcode.policy.rewrite.torch.program import has_kernel
 from maxcode.policy.rewrite.transformation import Rewrite, Setting, Transformation
@@ -78,13 +79,13 @@ def _in_view(observation: Observation) -> list[dict[str, str]]:
 
 
 def _essence(files: dict[str, str]) -> str:
-    """The programs' text without comments and white space where they make no difference."""
+    """What the programs come to: bytecode of Python files, other text without comments and white space."""
     return "\0".join(_bare(name, files[name]) for name in sorted(files))
 
 
 def _bare(name: str, code: str) -> str:
-    if name.endswith(".py"):  # indentation has a meaning, and // is a division
-        return code.strip()
+    if name.endswith(".py"):
+        return bytecode(code) or code.strip()
     return re.sub(r"\s+", "", re.sub(r"//[^\n]*|/\*.*?\*/", "", code, flags=re.DOTALL))
 
 

@@ -9,17 +9,12 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.python.code import (
     BUILT_IN,
-    COMPREHENSIONS,
     LOOPS,
-    body_of,
-    call_of,
     mentions,
-    plain_arguments,
     statements,
-    used,
 )
-from maxcode.policy.rewrite.python.effects import bound, pure
-from maxcode.policy.rewrite.source import Edit, SourceFile, ancestors, enclosing, field, inside
+from maxcode.policy.rewrite.python.effects import bound
+from maxcode.policy.rewrite.source import Edit, SourceFile, inside
 from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
 
 REFLECTION = {"eval", "exec", "globals", "locals", "vars", "numba", "multiprocessing", "pickle", "__main__"}
@@ -36,6 +31,9 @@ def _main(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     moved = _behind_imports(source)
     loops = [each for node in moved if node.type in LOOPS for each in (node, *source.find(*LOOPS, within=node))]
     unmovable = any("import" in each.type and "*" in source.text(each) for each in moved)
+    headed = {name for each in statements(source.root) if each not in moved for name in bound(source, each)}
+    if headed & {name for each in moved for name in bound(source, each)}:
+        return  # a name of the heading would become a variable of the function
     if not loops or unmovable or not _movable_names(source, moved):
         return
     start = source.data.rfind(b"\n", 0, moved[0].start_byte) + 1
@@ -93,70 +91,6 @@ def _indented(source: SourceFile, start: int) -> list[Edit]:
     return edits
 
 
-def _inline(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
-    del setting
-    for function in source.find("function_definition"):
-        value, parameters = _one_expression(source, function), field(function, "parameters")
-        names = [source.text(each) for each in statements(parameters)]
-        if value is None or any(each.type != "identifier" for each in statements(parameters)):
-            continue
-        name = source.text(field(function, "name"))
-        free = used(source, value) - set(names)
-        for call in source.find("call"):
-            arguments = call_of(source, call, name)
-            if arguments is None or len(arguments) != len(names) or inside(call, function):
-                continue
-            local = {n for e in ancestors(call) if e.type == "function_definition" for n in _local_names(source, e)}
-            if not _repeated(call) or not plain_arguments(arguments) or free & local:
-                continue
-            new = _substituted(source, value, dict(zip(names, arguments, strict=True)))
-            if new is not None:
-                yield Rewrite(source.line(call), (source.replace(call, new),))
-
-
-def _local_names(source: SourceFile, function: Node) -> set[str]:
-    return bound(source, function) | used(source, field(function, "parameters"))
-
-
-def _repeated(node: Node) -> bool:
-    return enclosing(node, *LOOPS, *COMPREHENSIONS) is not None
-
-
-def _one_expression(source: SourceFile, function: Node) -> Node | None:
-    """What a function returns that does nothing else and does not call itself."""
-    inner = body_of(function)
-    if inner and inner[0].type == "expression_statement" and inner[0].named_children[0].type == "string":
-        inner = inner[1:]
-    decorated = function.parent is not None and function.parent.type == "decorated_definition"
-    if len(inner) != 1 or inner[0].type != "return_statement" or not inner[0].named_children or decorated:
-        return None
-    value, name = inner[0].named_children[0], source.text(field(function, "name"))
-    binds = next(source.find("lambda", "named_expression", "yield", "await", *COMPREHENSIONS, within=value), None)
-    in_class = enclosing(function, "class_definition", "function_definition") is not None
-    single = sum(1 for f in source.find("function_definition") if source.text(field(f, "name")) == name) == 1
-    return value if single and binds is None and not in_class and name not in used(source, value) else None
-
-
-def _substituted(source: SourceFile, value: Node, arguments: dict[str, Node]) -> str | None:
-    """An expression with arguments in the place of parameters; None where one would be computed twice or never."""
-    edits = []
-    for name, argument in arguments.items():
-        places = mentions(source, name, value)
-        simple = argument.type in ("identifier", "integer", "string", "float")
-        if not simple and (len(places) != 1 or not (pure(source, argument) or len(arguments) == 1)):
-            return None
-        text = source.text(argument)
-        edits += [(each.start_byte, each.end_byte, text if simple else f"({text})") for each in places]
-    parts, at = [], value.start_byte
-    for start, end, text in sorted(edits):
-        parts += [source.data[at:start].decode(), text]
-        at = end
-    text = "".join(parts) + source.data[at : value.end_byte].decode()
-    if "\n" in text:
-        return None
-    return text if value.type in ("call", "identifier", "subscript", "attribute") else f"({text})"
-
-
 TRANSFORMATIONS = (
     Transformation(
         name="main-function",
@@ -192,41 +126,7 @@ main()
             "print(sum(range(10)))\n",
             "for i in range(3):\n    max = max(i, 2)\n",
             "def main():\n    for i in range(3):\n        print(i)\n\n\nmain()\n",
-        ),
-    ),
-    Transformation(
-        name="inline-function",
-        family="python",
-        summary="Puts a one-line function's expression in the place of a call in a loop.",
-        find=_inline,
-        example=RewriteExample(
-            before="""
-def area(width, height):
-    return width * height
-
-
-total = 0
-for i in range(10):
-    total += area(i, i + 1)
-print(total)
-""",
-            after="""
-def area(width, height):
-    return width * height
-
-
-total = 0
-for i in range(10):
-    total += (i * (i + 1))
-print(total)
-""",
-        ),
-        languages=PYTHON,
-        answers=("call-in-loop",),
-        refusals=(
-            "def f(x):\n    return x * x\n\n\nprint(f(2))\n",
-            "def f(x):\n    return x * x\n\n\nfor i in range(3):\n    print(f(i + 1))\n",
-            "def f(x):\n    return f(x - 1) if x else 0\n\n\nfor i in range(3):\n    print(f(i))\n",
+            "import sys\n\nfor i in range(3):\n    print(i)\nimport sys\n",
         ),
     ),
 )

@@ -35,6 +35,13 @@ def heading(source: SourceFile, at: int, *lines: str) -> Edit:
     return Edit(at, at, "".join(f"{line}\n" for line in lines) + "\n" * gap)
 
 
+def defining(source: SourceFile, code: str) -> Edit:
+    """Edit that defines functions behind the imports."""
+    at = after_imports(source)
+    gap = ["", ""] if source.data[:at].strip() else []
+    return heading(source, at, *gap, *code.strip("\n").split("\n"))
+
+
 _DEFINES = (b"def ", b"class ", b"@", b"async def ")
 
 

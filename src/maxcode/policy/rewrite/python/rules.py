@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from itertools import pairwise
 
 from tree_sitter import Node
 
-from maxcode.policy.rewrite.patterns import Holes, PatternMatch, Rule, matches
+from maxcode.policy.rewrite.patterns import Condition, Holes, PatternMatch, Rule, matches
 from maxcode.policy.rewrite.python.code import LOOPS, looks_like_list, mentions, scope_of
 from maxcode.policy.rewrite.python.effects import bound, pure, values_of
 from maxcode.policy.rewrite.python.imports import with_imports
+from maxcode.policy.rewrite.python.tree.effects import Code, code_of
+from maxcode.policy.rewrite.python.tree.kinds import SCALARS, Cell
 from maxcode.policy.rewrite.source import SourceFile, enclosing, field
 from maxcode.policy.rewrite.transformation import PYTHON, Find, Rewrite, RewriteExample, Setting, Transformation
 
@@ -94,6 +97,60 @@ def _same_default(source: SourceFile, holes: Holes) -> bool:
     return pure(source, holes["k"]) and source.text(holes["v"]) in ("[]", "set()", "{}", "0", "list()", "dict()")
 
 
+def _kinds(source: SourceFile, node: Node) -> tuple[Code, ast.expr] | None:
+    """What is known of the program, and its expression at the place of a node."""
+    code = code_of(source)
+    found = code.at(node.start_byte, node.end_byte) if code is not None else None
+    return (code, found) if code is not None and found is not None else None
+
+
+def _is(kind: str, *holes: str, held: str | None = None) -> Condition:
+    """Condition that holes are of a kind, and hold values of a kind; "plain" stands for any that nobody changes."""
+
+    def holds(source: SourceFile, given: Holes) -> bool:
+        known = [_kinds(source, given[hole]) for hole in holes]
+        return all(each is not None and _fits(each[0], each[1], kind, held) for each in known)
+
+    return holds
+
+
+def _fits(code: Code, node: ast.expr, kind: str, held: str | None) -> bool:
+    def of_kind(what: ast.expr | Cell, wanted: str) -> bool:
+        if wanted == "plain":
+            return code.kinds.plain(what) or code.kinds.only(what, *SCALARS, "float")
+        return code.kinds.only(what, wanted)
+
+    if kind == "table":  # rows that are each a list of their own
+        rows = code.kinds.of(node).held()
+        shared = any(isinstance(e, ast.BinOp) and code.kinds.only(e.left, "list") and code.kinds.only(
+            code.kinds.of(e.left).held(), "list") for e in ast.walk(code.program.tree))  # fmt: skip
+        return of_kind(node, "list") and of_kind(rows, "list") and of_kind(rows.held(), "plain") and not shared
+    return of_kind(node, kind) and (held is None or of_kind(code.kinds.of(node).held(), held))
+
+
+def _constant_unused(source: SourceFile, holes: Holes) -> bool:
+    """Whether `$v` is a constant or a variable that is not the loop's, and `$n` a whole number."""
+    plain = holes["v"].type in ("integer", "string", "true", "false", "none", "float") or (
+        holes["v"].type == "identifier" and _is("plain", "v")(source, holes)
+    )
+    return plain and source.text(holes["v"]) != source.text(holes["i"]) and _is("int", "n")(source, holes)
+
+
+def _pure_test(source: SourceFile, holes: Holes) -> bool:
+    known = _kinds(source, holes["e"])
+    return known is not None and known[0].pure(known[1])
+
+
+def _simple_power(source: SourceFile, holes: Holes) -> bool:
+    """Whether the exponent may be named twice."""
+    del source
+    return holes["b"].type in ("identifier", "integer") and holes["a"].type in ("identifier", "integer")
+
+
+def _both(*conditions: Condition) -> Condition:
+    return lambda source, holes: all(each(source, holes) for each in conditions)
+
+
 _HEAP = ("import heapq",)
 
 _LEAST = _finder(
@@ -118,6 +175,40 @@ _ISO = _finder(
     Rule('datetime.strptime($t, "%Y-%m-%dT%H:%M:%S")', "datetime.fromisoformat($t)"),
     Rule('datetime.strptime($t, "%Y-%m-%d")', "datetime.fromisoformat($t)"),
     Rule('datetime.datetime.strptime($t, "%Y-%m-%d")', "datetime.datetime.fromisoformat($t)"),
+)
+_TABLE, _PLAIN_LIST = _is("table", "x"), _is("list", "x", held="plain")
+_COPY = _finder(
+    *(
+        rule
+        for name in ("copy.deepcopy", "deepcopy")
+        for rule in (
+            Rule(f"{name}($x)", "[row[:] for row in $x]", _TABLE),
+            Rule(f"{name}($x)", "$x[:]", _PLAIN_LIST),
+            Rule(f"{name}($x)", "$x.copy()", _is("set", "x", held="plain")),
+        )
+    ),
+    Rule("[$c for $c in $x]", "$x[:]", _is("list", "x")),
+    Rule("[[$c for $c in $r] for $r in $x]", "[$r[:] for $r in $x]", _TABLE),
+)
+_REPEAT = _finder(Rule("[$v for $i in range($n)]", "[$v] * $n", _constant_unused))
+_POWER = _finder(
+    *(
+        Rule(before, "(pow($a, $b, $m) if $b >= 0 else $a ** $b % $m)", _both(_is("int", "a", "b", "m"), _simple_power))
+        for before in ("($a ** $b) % $m", "$a ** $b % $m", "pow($a, $b) % $m")
+    )
+)
+_IN = _finder(
+    Rule("$x.count($y) > 0", "$y in $x", _is("list", "x")),
+    Rule("$x.count($y) == 0", "$y not in $x", _is("list", "x")),
+    Rule("$s.find($t) != -1", "$t in $s", _is("str", "s", "t")),
+    Rule("$s.find($t) == -1", "$t not in $s", _is("str", "s", "t")),
+    Rule("$s.find($t) >= 0", "$t in $s", _is("str", "s", "t")),
+    Rule("any([$e for $v in $x])", "any($e for $v in $x)", _pure_test),
+    Rule("all([$e for $v in $x])", "all($e for $v in $x)", _pure_test),
+    Rule("$y in list($x)", "$y in $x", _both(_is("plain", "y"), _is("dict", "x"))),
+    Rule("$y in list($x.keys())", "$y in $x", _both(_is("plain", "y"), _is("dict", "x"))),
+    Rule("$y in sorted($x)", "$y in $x", _both(_is("plain", "y"), _is("set", "x"))),
+    Rule("$y in list($x)", "$y in $x", _both(_is("plain", "y"), _is("set", "x"))),
 )
 
 TRANSFORMATIONS = (
@@ -208,5 +299,114 @@ print(groups)
         languages=PYTHON,
         prior=2.0,
         refusals=('from datetime import datetime\n\nprint(datetime.strptime("06.05.2024", "%d.%m.%Y"))\n',),
+    ),
+    Transformation(
+        name="copy-for-deepcopy",
+        family="python",
+        summary="Copies lists of plain values by slices.",
+        find=_COPY,
+        example=RewriteExample(
+            before="""
+import copy
+
+grid = [[0, 1], [1, 0]]
+before = copy.deepcopy(grid)
+grid[0][0] = 5
+print(before, grid)
+""",
+            after="""
+import copy
+
+grid = [[0, 1], [1, 0]]
+before = [row[:] for row in grid]
+grid[0][0] = 5
+print(before, grid)
+""",
+        ),
+        languages=PYTHON,
+        answers=("copying",),
+        prior=3.0,
+        refusals=(
+            "import copy\n\ngrid = [[[0]], [[1]]]\nprint(copy.deepcopy(grid))\n",
+            "import copy\n\nrow = [0]\ngrid = [row] * 2\nprint(copy.deepcopy([grid[0], grid[1]]))\n",
+        ),
+    ),
+    Transformation(
+        name="repeat-for-comprehension",
+        family="python",
+        summary="Repeats one value by a product instead of a comprehension.",
+        find=_REPEAT,
+        example=RewriteExample(
+            before="""
+n = 3
+table = [[0 for _ in range(n)] for _ in range(n)]
+table[0][0] = 1
+print(table)
+""",
+            after="""
+n = 3
+table = [[0] * n for _ in range(n)]
+table[0][0] = 1
+print(table)
+""",
+        ),
+        languages=PYTHON,
+        prior=0.8,
+        refusals=(
+            "print([i for i in range(3)])\n",
+            "print([[] for i in range(3)])\n",
+        ),
+    ),
+    Transformation(
+        name="modular-power",
+        family="python",
+        summary="Raises to a power with the modulus, so that numbers stay small.",
+        find=_POWER,
+        example=RewriteExample(
+            before="""
+base = int("7")
+for exponent in range(5):
+    print(base ** exponent % 11)
+""",
+            after="""
+base = int("7")
+for exponent in range(5):
+    print((pow(base, exponent, 11) if exponent >= 0 else base ** exponent % 11))
+""",
+        ),
+        languages=PYTHON,
+        answers=("pow",),
+        prior=2.5,
+        refusals=(
+            "print(0.5 ** 3 % 2)\n",
+            "print(2 ** 3 + 1)\n",
+        ),
+    ),
+    Transformation(
+        name="in-for-search",
+        family="python",
+        summary="Asks whether something is there instead of where or how often.",
+        find=_IN,
+        example=RewriteExample(
+            before="""
+words = "to be or not to be".split()
+for text in ("to", "two"):
+    if words.count(text) > 0 and text.find("t") != -1:
+        print(text)
+""",
+            after="""
+words = "to be or not to be".split()
+for text in ("to", "two"):
+    if text in words and "t" in text:
+        print(text)
+""",
+        ),
+        languages=PYTHON,
+        answers=("membership-in-list",),
+        prior=1.5,
+        refusals=(
+            "print([1, 2].count(1) > 1)\n",
+            "class A:\n    def find(self, x):\n        return 1\n\n\nprint(A().find(1) != -1)\n",
+        ),
     ),
 )

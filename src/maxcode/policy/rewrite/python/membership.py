@@ -1,0 +1,183 @@
+"""Python: sets in the place of lists that are searched."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from maxcode.policy.rewrite.python.tree.effects import Code, code_of
+from maxcode.policy.rewrite.python.tree.shapes import method, repeats, same
+from maxcode.policy.rewrite.source import Edit, SourceFile
+from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
+
+
+def _set(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
+    del setting
+    code = code_of(source)
+    if code is None:
+        return
+    done: list[str] = []
+    for node in ast.walk(code.program.tree):
+        if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], (ast.In, ast.NotIn)):
+            continue
+        items, element = node.comparators[0], node.left
+        named = isinstance(items, ast.Name) or (isinstance(items, ast.Attribute) and isinstance(items.value, ast.Name))
+        if not named or not _searched(code, items, element) or not repeats(code, node):
+            continue
+        edits = _beside_a_loop(code, node, items) or _beside_all_growth(code, items)
+        text = repr(edits)
+        if edits and text not in done:
+            done.append(text)
+            yield Rewrite(node.lineno, tuple(edits), weight=2.0)
+
+
+def _searched(code: Code, items: ast.expr, element: ast.expr) -> bool:
+    """Whether this looks for a plain value in a list of such."""
+    kinds = code.kinds
+    if not kinds.only(items, "list") or not kinds.plain(element) or not code.pure(element):
+        return False
+    held = kinds.of(items).held()
+    return kinds.plain(held) or not held.kinds
+
+
+def _beside_a_loop(code: Code, node: ast.Compare, items: ast.expr) -> list[Edit]:
+    """A set made in front of the outermost loop that leaves the list as it is."""
+    outer = None
+    for loop in code.program.loops_around(node):
+        if not code.steady(items, loop) or code.effects(loop).changes & set(code.contents(code.kinds.of(items))):
+            break
+        outer = loop
+    if outer is None or not code.program.alone(outer):
+        return []
+    name = code.program.source.fresh(_name(items))
+    tests = [
+        each.comparators[0] for each in ast.walk(outer)
+        if isinstance(each, ast.Compare) and len(each.ops) == 1 and isinstance(each.ops[0], (ast.In, ast.NotIn))
+        and same(each.comparators[0], items) and code.program.function(each) is code.program.function(node)
+        and code.kinds.plain(each.left)
+    ]  # fmt: skip
+    return [
+        code.program.ahead(outer, f"{name} = set({ast.unparse(items)})"),
+        *(code.program.replace(e, name) for e in tests),
+    ]
+
+
+def _name(items: ast.expr) -> str:
+    return f"{items.attr if isinstance(items, ast.Attribute) else ast.unparse(items)}_set"
+
+
+def _beside_all_growth(code: Code, items: ast.expr) -> list[Edit]:
+    """A set that gets all that the list gets, where the list starts empty and only grows."""
+    program, contents = code.program, code.contents(code.kinds.of(items))
+    changers = code.changers(contents[0])
+    name = program.source.fresh(_name(items))
+    if changers is None or "__slots__" in program.source.names:
+        return []
+    edits = []
+    for each in changers:
+        found = method(each, "append")
+        statement = program.above[each]
+        if found is None or not isinstance(statement, ast.Expr) or not program.alone(statement):
+            return []
+        owner, (value, *_) = found
+        if (
+            not _is_same_list(code, owner, items)
+            or not code.pure(value)
+            or code.effects(value).looks & set(contents)
+            or any(isinstance(e, ast.Call) for e in ast.walk(value))
+        ):
+            return []
+        edits.append(program.behind(statement, f"{_beside(owner, name)}.add({program.text(value)})"))
+    starts = 0
+    for each in code.reaches(contents[0]):
+        if not _is_same_list(code, each, items):
+            return []
+        above = program.above[each]
+        if isinstance(each.ctx, ast.Store):
+            if not isinstance(above, ast.Assign) or len(above.targets) != 1 or not program.alone(above):
+                return []
+            if not isinstance(above.value, ast.List) or above.value.elts:
+                return []
+            starts += 1
+            edits.append(program.behind(above, f"{_beside(each, name)} = set()"))
+        elif (
+            isinstance(above, ast.Compare)
+            and above.comparators == [each]
+            and isinstance(above.ops[0], (ast.In, ast.NotIn))
+        ):
+            if code.kinds.plain(above.left):
+                edits.append(program.replace(each, _beside(each, name)))
+        elif isinstance(above, (ast.Assign, ast.Return, ast.Tuple, ast.List, ast.Dict)):
+            return []
+    return edits if starts else []
+
+
+def _is_same_list(code: Code, node: ast.expr, items: ast.expr) -> bool:
+    """Whether a place names the list by the same variable, or by the same attribute of an object with a name."""
+    if isinstance(node, ast.Name) and isinstance(items, ast.Name):
+        return code.program.variable[node] == code.program.variable[items]
+    both = isinstance(node, ast.Attribute) and isinstance(items, ast.Attribute)
+    return (
+        both
+        and isinstance(node, ast.Attribute)
+        and isinstance(items, ast.Attribute)
+        and (node.attr == items.attr and isinstance(node.value, ast.Name))
+    )
+
+
+def _beside(node: ast.expr, name: str) -> str:
+    return f"{ast.unparse(node.value)}.{name}" if isinstance(node, ast.Attribute) else name
+
+
+TRANSFORMATIONS = (
+    Transformation(
+        name="set-for-membership",
+        family="python",
+        summary="Looks elements up in a set beside the list.",
+        find=_set,
+        example=RewriteExample(
+            before="""
+class Register:
+    def __init__(self):
+        self.names = []
+
+    def add(self, name):
+        if name not in self.names:
+            self.names.append(name)
+
+
+register = Register()
+for word in "to be or not to be".split():
+    register.add(word)
+print(register.names)
+""",
+            after="""
+class Register:
+    def __init__(self):
+        self.names = []
+        self.names_set = set()
+
+    def add(self, name):
+        if name not in self.names_set:
+            self.names.append(name)
+            self.names_set.add(name)
+
+
+register = Register()
+for word in "to be or not to be".split():
+    register.add(word)
+print(register.names)
+""",
+        ),
+        languages=PYTHON,
+        answers=("membership-in-list",),
+        prior=3.0,
+        refusals=(
+            "a = {1, 2}\nfor i in range(3):\n    print(i in a)\n",
+            "a = [[1], [2]]\nfor i in range(3):\n    print([i] in a)\n",
+            "a = [1, 2]\nfor i in range(3):\n    if i in a:\n        a.remove(i)\n",
+            "a = []\nb = a\nfor i in range(3):\n    if i in a:\n        print(i)\n    b.append(i + 1)\n",
+            "a = [0.5]\nfor i in range(3):\n    if i in a:\n        print(i)\n",
+        ),
+    ),
+)
