@@ -13,7 +13,8 @@ from urllib.parse import quote, urlsplit
 from maxcode.config import ModelSettings
 from maxcode.core import Cost, Frozen, InputError, PolicyError
 from maxcode.policy.bounds import count, pause_of, printable, reason
-from maxcode.search.observe.render import Message, tokens
+from maxcode.search.observe.fitting import tokens
+from maxcode.search.observe.render import Message
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

@@ -27,7 +27,8 @@ def chat_policy(name: str, settings: ModelSettings, prompts: Prompts) -> Policy:
 def read_answer(text: str, observation: Observation, model: str) -> Proposal:
     """The proposal in an answer's text."""
     current = observation.current
-    files = current.files or observation.task.baseline_candidate.files
+    before = observation.before.files if observation.before else {}
+    files = current.files or before or observation.task.baseline_candidate.files
     found = extract(text, files, observation.task.main_file)
     if found.files is None:
         return Proposal(text=text, problem=found.problem, model=model)

@@ -28,6 +28,8 @@ class Node(Frozen):
     island: int = 0
     cost: Cost | None = None
     """Cost of the answer that it came from; None for the root."""
+    answer: str = ""
+    """Text of the answer that it came from; empty for the root, and where a policy gave none."""
 
     @property
     def correct(self) -> bool:
@@ -101,6 +103,7 @@ class Tree:
         step: int,
         island: int = 0,
         cost: Cost | None = None,
+        answer: str = "",
     ) -> Node:
         node = Node(
             id=len(self.nodes),
@@ -113,6 +116,7 @@ class Tree:
             u=best_so_far(parent.u, reward, self.gamma),
             island=island,
             cost=cost,
+            answer=answer,
         )
         self.nodes.append(node)
         self._children.append([])

@@ -17,7 +17,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 from maxcode.config import Config
 from maxcode.core import Cost, InputError, Proposal, content_hash
 from maxcode.plugins import table
-from maxcode.search.observe.render import tokens
+from maxcode.search.observe.fitting import tokens
 from maxcode.search.parts import Screen, Value
 from maxcode.search.tree import Node, Tree
 from maxcode.search.values import Scored
