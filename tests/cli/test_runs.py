@@ -226,3 +226,14 @@ def test_an_unknown_run_ends_with_2_and_a_message(words: list[str]) -> None:
     done = CliRunner().invoke(app, [*words, "nowhere"])
     assert done.exit_code == 2
     assert "run nowhere: no such run" in done.output + done.stderr
+
+
+def test_a_prompt_of_a_run_is_printed() -> None:
+    _, run = record()
+    done = CliRunner().invoke(app, ["prompt", run, "1"])
+    assert done.exit_code == 0, done.output
+    assert done.stdout.startswith("=== system ===")
+    assert TASK.description in done.stdout
+    (system, user) = map(json.loads, CliRunner().invoke(app, ["prompt", run, "1", "--json"]).stdout.splitlines())
+    assert (system["role"], user["role"]) == ("system", "user")
+    assert user["content"] in done.stdout

@@ -86,6 +86,7 @@ async def answers(
     node, samples, given = tree.nodes[question.expansion.node.id], question.expansion.samples, 0
     examples = await _retrieved(node, tree, strategy, parts)
     observation = observe(tree, node, strategy.blocks, examples, best=strategy.best)
+    parts.asked(observation.model_copy(update={"program": question.program}))
     coming: _Coming | None = None
 
     async def more() -> _Proposals:

@@ -191,6 +191,7 @@ def _added(tree: Tree, judged: Judged, step: int) -> Node:
         island=judged.expansion.island,
         cost=judged.proposal.cost,
         answer=judged.proposal.text,
+        program=judged.program,
     )
 
 

@@ -30,6 +30,8 @@ class Node(Frozen):
     """Cost of the answer that it came from; None for the root."""
     answer: str = ""
     """Text of the answer that it came from; empty for the root, and where a policy gave none."""
+    program: int | None = None
+    """Number of the program in the run, from 0; None for the root."""
 
     @property
     def correct(self) -> bool:
@@ -104,6 +106,7 @@ class Tree:
         island: int = 0,
         cost: Cost | None = None,
         answer: str = "",
+        program: int | None = None,
     ) -> Node:
         node = Node(
             id=len(self.nodes),
@@ -117,6 +120,7 @@ class Tree:
             island=island,
             cost=cost,
             answer=answer,
+            program=program,
         )
         self.nodes.append(node)
         self._children.append([])
