@@ -2,7 +2,7 @@
 
 [models."qwen2.5-coder"]            # used as --policy openai:qwen2.5-coder
 base_url = "http://localhost:8000/v1"
-temperature = 0.8
+temperature = 0.6
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class ModelSettings(Frozen):
     """Any compatible endpoint; OPENAI_BASE_URL when absent."""
     api_key_env: str = "OPENAI_API_KEY"
     """Name of the environment variable that holds the key."""
-    temperature: float | None = 0.8
+    temperature: float | None = 0.6
     """Randomness of the answers, as the endpoint takes it."""
     reasoning_effort: str | None = None
     """Sent as it is, for models that know it."""
