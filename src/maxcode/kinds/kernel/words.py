@@ -19,7 +19,7 @@ def words(task: Task) -> dict[str, str]:
 
 def _work(called: EntryPoint) -> str:
     """What the timed calls do at least, for estimates of what limits them."""
-    moved = f"read and write {called.moved / 1e6:.3g} MB of arguments"
-    if called.operations is None:
-        return f"They {moved}."
-    return f"They do {called.operations / 1e6:.4g} million floating-point operations and {moved}."
+    work = f"read and write {called.moved / 1e6:.3g} MB of arguments"
+    if called.operations is not None:
+        work = f"do {called.operations / 1e6:.4g} million floating-point operations and {work}"
+    return f"One pass over these sizes has to {work}."
