@@ -9,6 +9,7 @@ from maxcode.config import ModelSettings, load_config
 from maxcode.optimize.prompts import Which, prompt_of
 from maxcode.optimize.recorded import settings_and_task
 from maxcode.policy.choose import models_of
+from maxcode.policy.providers import settings_of
 from maxcode.search.observe.render import Prompts
 from maxcode.store.journal import Store
 
@@ -19,7 +20,7 @@ def run(run_id: str, node: int, *, following: bool, critic: bool, config_file: P
     which: Which = "critic" if critic else "next" if following else "answered"
     with Store() as store:
         settings, _ = settings_and_task(store, run_id)
-        models = [config.model(name) for name in models_of(settings.policy)] or [ModelSettings()]
+        models = [settings_of(name, config) for name in models_of(settings.policy)] or [ModelSettings()]
         messages = prompt_of(store, run_id, node, which, prompts, models[0])
     if settings.prompts and settings.prompts != prompts.version:
         err.print("The texts of prompts have changed since this run; this is its prompt with those of today.")

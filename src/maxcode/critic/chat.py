@@ -1,4 +1,4 @@
-"""`openai:MODEL` as a critic: diagnosis and steps, structured where the model can, text where it cannot."""
+"""`PROVIDER:MODEL` as a critic: diagnosis and steps, structured where the model can, text where it cannot."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def chat_critic(name: str, settings: ModelSettings, prompts: Prompts) -> Critic:
         seen = observe(tree, node, frozenset({"best"}))
         messages = render_for_critic(seen, prompts, budget=settings.prompt_budget)
         (reply,) = await chat.ask(messages, 1, node.id)
-        return read_critique(reply.text, f"openai:{name}").model_copy(update={"cost": reply.cost})
+        return read_critique(reply.text, name).model_copy(update={"cost": reply.cost})
 
     return criticise
 

@@ -1,4 +1,4 @@
-"""`openai:MODEL`: a chat model proposes whole programs or edits."""
+"""`PROVIDER:MODEL`: a chat model proposes whole programs or edits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def chat_policy(name: str, settings: ModelSettings, prompts: Prompts) -> Policy:
     async def propose(observation: Observation, n: int, seed: int) -> AsyncIterator[Proposal]:
         messages = render(observation, prompts, form=settings.answer, budget=settings.prompt_budget)
         async for reply in chat.each(messages, n, seed):
-            yield read_answer(reply.text, observation, f"openai:{name}").model_copy(update={"cost": reply.cost})
+            yield read_answer(reply.text, observation, name).model_copy(update={"cost": reply.cost})
 
     return propose
 

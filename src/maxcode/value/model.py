@@ -95,7 +95,7 @@ def load_models(name: str, config: Config | None = None) -> Models:
 
 def endpoints_of(models: Models) -> list[str]:
     """Names of the models that are asked over the network and may cost money."""
-    return [each.part.model for each in (models.state, models.screen) if isinstance(each, ServedModel)]
+    return [f"openai:{each.part.model}" for each in (models.state, models.screen) if isinstance(each, ServedModel)]
 
 
 def model_value(models: Models) -> Value:
