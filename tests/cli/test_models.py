@@ -35,9 +35,9 @@ def test_providers_and_configured_models_are_listed_with_keys_and_prices(
     done = maxcode("models", "--json")
     assert done.exit_code == 0, done.output
     rows = {row["model"]: row for row in map(json.loads, done.stdout.splitlines())}
-    assert {f"{name}:..." for name in OURS} <= set(rows)
-    assert rows["gemini:..."]["key"] == "GEMINI_API_KEY is set"
-    assert rows["anthropic:..."]["key"] == "ANTHROPIC_API_KEY is missing"
+    assert {f"{name}:MODEL" for name in OURS} - set(rows) == {"vllm:MODEL"}
+    assert rows["gemini:MODEL"]["key"] == "GEMINI_API_KEY is set"
+    assert rows["anthropic:MODEL"]["key"] == "ANTHROPIC_API_KEY is missing"
     assert rows["ollama:small"]["context"] == 8000
     assert "openai:mine" in rows
     assert rows["anthropic:claude-sonnet-4-5"]["USD per million tokens"] == "3 (0.3 kept), 15"

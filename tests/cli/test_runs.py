@@ -203,7 +203,7 @@ def test_show_says_where_a_program_comes_from_and_what_is_wrong_with_it() -> Non
     tree, run = record()
     failed = next(node for node in tree if node.outcome.reason)
     line = next(each for each in command("show", run).splitlines() if each.split()[0] == str(failed.id))
-    assert line.endswith(f"{failed.candidate.origin} {failed.outcome.reason}")
+    assert line.endswith(f"(120 tokens, 0.0100 USD) {failed.candidate.origin} {failed.outcome.reason}")
 
 
 def test_best_is_the_best_program_of_the_tree() -> None:

@@ -12,7 +12,7 @@ from maxcode.cli.console import out, print_json, print_table
 from maxcode.config import Config, ModelSettings, load_config
 from maxcode.core import InputError
 from maxcode.policy.chat import Chat
-from maxcode.policy.providers import PROVIDERS, known_models, require_key, settings_of
+from maxcode.policy.providers import ADDRESSED, PROVIDERS, known_models, require_key, settings_of
 
 QUESTION = [
     {"role": "system", "content": "You answer in one word."},
@@ -37,26 +37,23 @@ def _list(config: Config, as_json: bool) -> None:
         for row in rows:
             print_json(row)
         return
-    print_table(COLUMNS, [[str(row[column] or "") for column in COLUMNS] for row in rows])
+    print_table(COLUMNS, [[str(row[column] or "") for column in COLUMNS] for row in rows], left=COLUMNS[:3])
     out.print("[dim]`maxcode models test PROVIDER:MODEL` asks one a tiny question.[/]", soft_wrap=True)
 
 
 def _rows(config: Config) -> Iterator[dict[str, Any]]:
     """Providers with any of their models, then the configured models, then those with known prices."""
     named = [each if each.partition(":")[0] in PROVIDERS else f"openai:{each}" for each in config.models]
-    for name in [*(f"{provider}:..." for provider in PROVIDERS), *dict.fromkeys([*named, *known_models(config)])]:
+    anyone = [f"{provider}:{'URL' if provider == ADDRESSED else 'MODEL'}" for provider in PROVIDERS]
+    for name in [*anyone, *dict.fromkeys([*named, *known_models(config)])]:
         settings = settings_of(name, config)
         yield {
             "model": name,
-            "endpoint": settings.base_url or os.environ.get("OPENAI_BASE_URL") or _nowhere(name),
+            "endpoint": settings.base_url or os.environ.get("OPENAI_BASE_URL") or "OpenAI",
             "key": _key(settings),
             "USD per million tokens": _prices(settings),
             "context": settings.context,
         }
-
-
-def _nowhere(name: str) -> str:
-    return "its name" if name.startswith("vllm:") else "OpenAI"
 
 
 def _key(settings: ModelSettings) -> str:

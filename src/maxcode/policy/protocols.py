@@ -6,7 +6,7 @@ Both go through the SDK's client, so bounds, errors and time limits are the same
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from maxcode.config import ModelSettings, ProtocolName
 from maxcode.core import Frozen
@@ -61,12 +61,12 @@ async def ask_chat(
     }
     body = {name: value for name, value in optional.items() if value is not None} | extra
     said = [marked(each) for each in messages] if settings.marks else messages
-    create = client.chat.completions.create
+    create: Any = client.chat.completions.create
     if settings.stream:
-        options = {"stream": True, "stream_options": {"include_usage": True}}
-        pieces = await create(model=model, messages=cast(Any, said), **options, **body)
+        options: dict[str, Any] = {"stream": True, "stream_options": {"include_usage": True}}
+        pieces = await create(model=model, messages=said, **options, **body)
         return await _streamed(pieces, messages, n)
-    answer = await create(model=model, messages=cast(Any, said), **body)
+    answer = await create(model=model, messages=said, **body)
     choices = getattr(answer, "choices", None)
     if not choices:
         raise ValueError("the answer has no choices")
