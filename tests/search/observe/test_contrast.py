@@ -36,6 +36,10 @@ def test_what_got_faster_or_slower_is_said() -> None:
     assert "about 1x its speed: not clearly different" in contrast(attempt(1, 3.0, "a"), attempt(2, 3.01, "b"))
 
 
+def test_the_speed_over_the_original_is_not_told_twice() -> None:
+    assert "its speed" not in contrast(attempt(0, 1.0, "a"), attempt(2, 3.0, "b"))
+
+
 def test_what_broke_and_what_was_repaired_is_said() -> None:
     good, bad = attempt(1, 2.0, "a"), attempt(2, None, "b")
     assert "now it fails" in contrast(good, bad)

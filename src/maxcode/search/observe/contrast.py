@@ -25,7 +25,8 @@ def contrast(before: Attempt, now: Attempt, *, with_change: bool = True) -> str:
     lines = list(changed(before.files, now.files))
     added, removed = (sum(line.startswith(sign) for line in lines) for sign in "+-")
     size = f"lines added: {added}, removed: {removed}" if lines else "nothing was changed"
-    told = [f"Compared with #{before.node}, from which it was made: {size}; {_became(before.outcome, now.outcome)}."]
+    parts = [size] if before.node == 0 and now.correct else [size, _became(before.outcome, now.outcome)]
+    told = [f"Compared with #{before.node}, from which it was made: {'; '.join(parts)}."]
     told += _figures(before.outcome.facts, now.outcome.facts)
     whole = sum(map(len, now.files.values()))
     if with_change and 0 < len(lines) <= MOST_LINES and sum(map(len, lines)) < SMALL_PART * whole:
