@@ -26,7 +26,7 @@ WRITTEN = 0.25
 """What keeping a prompt costs on top, as a share of its price."""
 
 
-class Answered(Frozen):
+class ModelAnswers(Frozen):
     """Answers to one request, and what they took."""
 
     texts: tuple[str, ...]
@@ -38,7 +38,7 @@ class Answered(Frozen):
     """Of the tokens that were read, those that the endpoint was paid to keep."""
 
 
-Ask = Callable[["AsyncOpenAI", str, ModelSettings, list[Message], int, int, dict[str, Any]], Awaitable[Answered]]
+Ask = Callable[["AsyncOpenAI", str, ModelSettings, list[Message], int, int, dict[str, Any]], Awaitable[ModelAnswers]]
 
 
 async def ask_chat(
@@ -49,7 +49,7 @@ async def ask_chat(
     n: int,
     seed: int,
     extra: dict[str, Any],
-) -> Answered:
+) -> ModelAnswers:
     """Chat completions. ValueError where the answer is none."""
     optional = {
         "temperature": settings.temperature,
@@ -74,7 +74,7 @@ async def ask_chat(
     return _counted(texts, messages, getattr(answer, "usage", None))
 
 
-async def _streamed(pieces: Any, messages: list[Message], n: int) -> Answered:
+async def _streamed(pieces: Any, messages: list[Message], n: int) -> ModelAnswers:
     """Answers that come piece by piece; cut short, they are none."""
     texts: dict[int, str] = {}
     usage, ended = None, set[int]()
@@ -89,11 +89,11 @@ async def _streamed(pieces: Any, messages: list[Message], n: int) -> Answered:
     return _counted(tuple(texts[i] for i in sorted(texts))[:n], messages, usage)
 
 
-def _counted(texts: tuple[str, ...], messages: list[Message], usage: Any) -> Answered:
+def _counted(texts: tuple[str, ...], messages: list[Message], usage: Any) -> ModelAnswers:
     details = getattr(usage, "prompt_tokens_details", None)
     read = count(getattr(usage, "prompt_tokens", None), tokens("".join(each["content"] for each in messages)))
     written = count(getattr(usage, "completion_tokens", None), tokens("".join(texts)))
-    return Answered(
+    return ModelAnswers(
         texts=texts, read=read, written=written, cached=min(count(getattr(details, "cached_tokens", None), 0), read)
     )
 
@@ -106,7 +106,7 @@ async def ask_messages(
     n: int,
     seed: int,
     extra: dict[str, Any],
-) -> Answered:
+) -> ModelAnswers:
     """Anthropic's messages, one answer to a request. ValueError where the answer is none."""
     del n, seed
     system, *said = messages
@@ -125,7 +125,7 @@ async def ask_messages(
     return _read_messages(answer, messages)
 
 
-def _read_messages(answer: Any, messages: list[Message]) -> Answered:
+def _read_messages(answer: Any, messages: list[Message]) -> ModelAnswers:
     parts = [part for part in answer["content"] if part["type"] == "text"]
     if not parts and answer.get("stop_reason") != "max_tokens":
         raise ValueError("the answer has no text")
@@ -135,7 +135,7 @@ def _read_messages(answer: Any, messages: list[Message]) -> Answered:
     fresh = count(usage.get("input_tokens"), 0)
     read = fresh + cached + kept or tokens("".join(each["content"] for each in messages))
     written = count(usage.get("output_tokens"), tokens(text))
-    return Answered(texts=(text,), read=read, written=written, cached=cached, kept=kept)
+    return ModelAnswers(texts=(text,), read=read, written=written, cached=cached, kept=kept)
 
 
 def marked(message: Message) -> dict[str, Any]:
