@@ -28,7 +28,7 @@ ASKED = ("anthropic", "gemini", "openrouter", "ollama")
 
 @pytest.fixture(autouse=True)
 def quick_and_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Short pauses, no proxies, a key for Anthropic, and no other endpoint or key of the user's."""
+    """Short pauses, no proxies, and no endpoint or key of the user's."""
     monkeypatch.setattr("maxcode.policy.chat.FIRST_PAUSE", 0.002)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     for name in ("OPENAI_BASE_URL", *KEYS):
@@ -128,6 +128,7 @@ def test_several_answers_come_from_endpoints_that_ignore_n(name: str) -> None:
     assert all("n" not in request for request in endpoint.requests[1:])
 
 
+@pytest.mark.timing
 @pytest.mark.usefixtures("keys")
 @pytest.mark.parametrize("name", ASKED)
 @pytest.mark.parametrize("status", [429, 500, 529])
