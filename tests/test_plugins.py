@@ -110,13 +110,19 @@ def test_our_own_entry_points_are_installed() -> None:
 def test_help_and_completion_offer_them(target: Path) -> None:
     words = " ".join(run(target, "-m", "maxcode", "optimize", "--help").stdout.split())
     assert "paths or from-best;" in words
-    assert "openai:MODEL or length:LINES" in words
+    assert "somewhere:MODEL or length:LINES" in words
     assert "comment:WORD" in words
     assert "lengths (a ruler)" in words
     asked = "print(c.strategies(''), c.strategies('from-best+'), c.critics(), c.policies(), c.engines())"
     said = run(target, "-c", f"from maxcode.cli import completion as c; {asked}").stdout
     assert all(f"'{each}'" in said for each in ("from-best", "from-best+critique", "length:", "comment:", "lengths"))
     assert "from-best+ucb" not in said
+
+
+def test_their_provider_of_models_is_one_of_ours(target: Path) -> None:
+    done = run(target, "-m", "maxcode", "models", "test", "somewhere:m")
+    assert done.returncode == 2
+    assert "somewhere:m: no key. Set SOMEWHERE_KEY" in done.stderr
 
 
 def test_a_strategy_that_is_not_known_is_told_with_theirs_among_the_choices(target: Path) -> None:
@@ -154,7 +160,7 @@ def test_two_packages_with_one_name_are_both_named(target: Path) -> None:
 
 @pytest.mark.parametrize("spec", ["rules:x", "openai", "openai:", "none:", "nobody", ""])
 def test_a_critic_that_is_not_written_as_it_should_be_is_told_how(spec: str) -> None:
-    with pytest.raises(InputError, match=r"not known; use rules, none or openai:MODEL\."):
+    with pytest.raises(InputError, match=r"not known; use rules, none, openai:MODEL, .* or vllm:URL\."):
         choose_critic(spec, Config())
 
 

@@ -2,7 +2,7 @@
 
 [models."qwen2.5-coder"]            # used as --policy openai:qwen2.5-coder
 base_url = "http://localhost:8000/v1"
-temperature = 0.8
+temperature = 0.6
 """
 
 from __future__ import annotations
@@ -16,6 +16,22 @@ from pydantic import Field, ValidationError
 from maxcode.core import Frozen, InputError
 from maxcode.system.home import home
 
+ProtocolName = Literal["chat", "messages"]
+"""chat: chat completions, which most endpoints speak; messages: Anthropic's own."""
+
+
+class Price(Frozen):
+    """What a model costs, and how much it reads."""
+
+    prompt: float
+    """USD per million prompt tokens."""
+    completion: float
+    """USD per million completion tokens."""
+    cached: float | None = None
+    """USD per million prompt tokens that the endpoint had kept; as others when absent."""
+    context: int | None = None
+    """Tokens of prompt and answer together."""
+
 
 class ModelSettings(Frozen):
     """How to ask one model. Everything has a default that suits hosted endpoints."""
@@ -25,11 +41,21 @@ class ModelSettings(Frozen):
     base_url: str | None = None
     """Any compatible endpoint; OPENAI_BASE_URL when absent."""
     api_key_env: str = "OPENAI_API_KEY"
-    """Name of the environment variable that holds the key."""
-    temperature: float | None = 0.8
+    """Name of the environment variable that holds the key; that of the provider when absent."""
+    needs_key: bool = False
+    """Whether there is no asking without a key; as the provider has it when absent."""
+    protocol: ProtocolName = "chat"
+    """How the endpoint is asked: chat completions, or Anthropic's messages; as the provider has it when absent."""
+    stream: bool = False
+    """Has answers sent piece by piece, for endpoints that end a silent connection."""
+    takes_seeds: bool = True
+    """Whether requests have a seed; as the provider has it when absent."""
+    marks: bool = False
+    """Marks in requests what the endpoint should keep; as the provider has it when absent."""
+    temperature: float | None = 0.6
     """Randomness of the answers, as the endpoint takes it."""
     reasoning_effort: str | None = None
-    """Sent as it is, for models that know it."""
+    """low, medium or high, for models that know it."""
     max_tokens: int | None = None
     """Tokens an answer may have; the endpoint's own limit when absent."""
     answer: Literal["whole", "edits"] = "whole"
@@ -46,9 +72,13 @@ class ModelSettings(Frozen):
     retries: int = Field(default=6, ge=0)
     """How often a request that failed is sent again."""
     price_prompt: float | None = None
-    """USD per million prompt tokens; cost in USD is unknown without prices."""
+    """USD per million prompt tokens; those of the table of prices when absent."""
     price_completion: float | None = None
     """USD per million completion tokens."""
+    price_cached: float | None = None
+    """USD per million prompt tokens that the endpoint had kept; as others when absent."""
+    context: int | None = None
+    """Tokens of prompt and answer together; prompts stay within three quarters of it."""
     extra: dict[str, object] = Field(default_factory=dict)
     """Further fields of the request body, as the endpoint wants them."""
 
@@ -70,7 +100,9 @@ class ClusterSettings(Frozen):
 
 class Config(Frozen):
     models: dict[str, ModelSettings] = Field(default_factory=dict)
-    """How to ask each model, by the name used in `openai:NAME`."""
+    """How to ask each model, by its name: `NAME`, or `PROVIDER:NAME`."""
+    prices: dict[str, Price] = Field(default_factory=dict)
+    """Prices by `PROVIDER:NAME`, in place of those that come with MaxCode."""
     prompts: Path | None = None
     """A folder of prompt texts that replace the built-in ones of the same name."""
     cluster: ClusterSettings = ClusterSettings()

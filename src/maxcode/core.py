@@ -215,6 +215,8 @@ class Cost(Frozen):
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    cached_tokens: int = 0
+    """Prompt tokens that the endpoint had kept from an earlier prompt."""
     usd: float | None = None
     seconds: float = 0.0
 
@@ -227,6 +229,7 @@ class Cost(Frozen):
         return Cost(
             prompt_tokens=self.prompt_tokens + other.prompt_tokens,
             completion_tokens=self.completion_tokens + other.completion_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
             usd=sum(known) if known else None,
             seconds=self.seconds + other.seconds,
         )

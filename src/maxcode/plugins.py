@@ -83,6 +83,28 @@ class PluginTable(Mapping[str, T]):
         return record
 
 
+class WithOthers(Mapping[str, T]):
+    """A table of ours, and a record for each name of another table, made when it is looked up."""
+
+    def __init__(self, ours: Mapping[str, T], others: Mapping[str, Any], make: Callable[[str], T]) -> None:
+        self._ours, self._others, self._make = ours, others, make
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._ours
+        yield from self._others
+
+    def __len__(self) -> int:
+        return len(self._ours) + len(self._others)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._ours or name in self._others
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._ours and name not in self._others:
+            raise KeyError(name)
+        return self._ours[name] if name in self._ours else self._make(name)
+
+
 def table(group: str, ours: Mapping[str, T], record: type[T]) -> PluginTable[T]:
     """Our records and those that installed packages offer under the group, all of the type `record`."""
     return PluginTable(group, ours, record)

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from maxcode.bench.suites.contest.kattis import read_settings
 from maxcode.bench.suites.contest.packages import read_contest
+from maxcode.bench.suites.making.files import LONGEST_STATEMENT, described
 from maxcode.bench.suites.making.loading import load
 from maxcode.bench.suites.making.problem import LoadedSuite, SuiteSettings
 from maxcode.cli.main import app
@@ -138,3 +139,21 @@ def test_one_command_runs_a_folder_of_problems(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, [*arguments, "--format", "csv"])
     assert result.exit_code == 0, result.stderr
     assert "distinct-distinct," in result.stdout
+
+
+def test_statements_of_packages_are_in_the_description(tmp_path: Path) -> None:
+    made = {
+        "problem_statement/problem.en.tex": packages.kattis(tmp_path / "pair"),
+        "task.md": packages.library_checker(tmp_path / "two" / "pair"),
+    }
+    for name, folder in made.items():
+        packages.write(folder / name, "Find two values.  At most $10^5$ of them.\n")
+        task = load_task(read(folder).tasks[0].folder or "")
+        assert task.description.startswith("A Pair: reads standard input, writes standard output. Its statement:")
+        assert task.description.endswith("At most $10^5$ of them.")
+
+
+def test_a_long_statement_is_cut(tmp_path: Path) -> None:
+    packages.write(tmp_path / "task.md", "word " * 10_000)
+    assert len(described("x", tmp_path, ("task.md",))) < LONGEST_STATEMENT + 100
+    assert described("x", tmp_path, ("none.md",)) == "x: reads standard input, writes standard output."

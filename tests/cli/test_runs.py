@@ -203,7 +203,7 @@ def test_show_says_where_a_program_comes_from_and_what_is_wrong_with_it() -> Non
     tree, run = record()
     failed = next(node for node in tree if node.outcome.reason)
     line = next(each for each in command("show", run).splitlines() if each.split()[0] == str(failed.id))
-    assert line.endswith(f"{failed.candidate.origin} {failed.outcome.reason}")
+    assert line.endswith(f"(120 tokens, 0.0100 USD) {failed.candidate.origin} {failed.outcome.reason}")
 
 
 def test_best_is_the_best_program_of_the_tree() -> None:
@@ -226,3 +226,14 @@ def test_an_unknown_run_ends_with_2_and_a_message(words: list[str]) -> None:
     done = CliRunner().invoke(app, [*words, "nowhere"])
     assert done.exit_code == 2
     assert "run nowhere: no such run" in done.output + done.stderr
+
+
+def test_a_prompt_of_a_run_is_printed() -> None:
+    _, run = record()
+    done = CliRunner().invoke(app, ["prompt", run, "1"])
+    assert done.exit_code == 0, done.output
+    assert done.stdout.startswith("=== system ===")
+    assert TASK.description in done.stdout
+    (system, user) = map(json.loads, CliRunner().invoke(app, ["prompt", run, "1", "--json"]).stdout.splitlines())
+    assert (system["role"], user["role"]) == ("system", "user")
+    assert user["content"] in done.stdout

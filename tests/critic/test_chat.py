@@ -86,11 +86,12 @@ def test_the_model_is_shown_program_feedback_and_best_and_its_cost_is_kept(monke
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     tree = grown((0, 5.0, 1), (0, 0.0, 1))
     with Endpoint(lambda *_: completion(ANSWER)) as endpoint:
-        critic = chat_critic("m", ModelSettings(base_url=endpoint.url), Prompts())
+        critic = chat_critic("openai:m", ModelSettings(base_url=endpoint.url), Prompts())
         found = asyncio.run(critic(tree, tree.nodes[2]))
     shown = endpoint.requests[0]["messages"][1]["content"]
     assert "// wrong" in shown
     assert "wrong results" in shown
-    assert "5x" in shown
+    assert "To be beaten" not in shown
+    assert "Compare it with the program before it" in shown
     assert len(found.diagnoses) == 1
     assert (found.source, found.cost.tokens) == ("openai:m", 130)

@@ -14,6 +14,7 @@ from maxcode.config import Config
 from maxcode.core import Candidate, Critique, Measurement, Outcome, Proposal, Sample, Status, Verdict
 from maxcode.evaluate.engine import EngineType, PoolOptions
 from maxcode.plugins import Choice
+from maxcode.policy.providers import Provider
 from maxcode.search.observe.observation import Observation
 from maxcode.search.parts import Critic, Policy
 from maxcode.search.selection import Expansion, Select, Values
@@ -100,6 +101,7 @@ class ConstantModel:
 
 
 FROM_BEST = Strategy("from-best", partial(from_best, samples=2), about="the best program so far", by_value=False)
+SOMEWHERE = Provider("a provider of their own", "http://somewhere/v1", "SOMEWHERE_KEY")
 LENGTH = Choice("complains about long programs", length_critic, argument="LINES")
 COMMENT = Choice("appends a comment", comment_policy, argument="WORD")
 LENGTHS = EngineType("a ruler", lengths_pool)

@@ -42,6 +42,27 @@ def completion(*texts: str, prompt_tokens: int = 100, completion_tokens: int = 3
     )
 
 
+def streamed(*texts: str, usage: Body | None = None, ends: bool = True) -> Response:
+    """The same, sent piece by piece as events; without its end if `ends` is False."""
+    events: list[Body] = []
+    for i, text in enumerate(texts):
+        for part in (text[:3], text[3:]):
+            events.append({"choices": [{"index": i, "delta": {"content": part}, "finish_reason": None}]})
+        if ends:
+            events.append({"choices": [{"index": i, "delta": {}, "finish_reason": "stop"}]})
+    events.append({"choices": [], "usage": usage})
+    common = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    lines = [f"data: {json.dumps({**common, **event})}\n\n" for event in events]
+    return Response("".join([*lines, "data: [DONE]\n\n"]), headers={"content-type": "text/event-stream"})
+
+
+def message(text: str, **usage: int) -> Response:
+    """An answer in Anthropic's protocol."""
+    counted = usage or {"input_tokens": 100, "output_tokens": 30}
+    content = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": text}]
+    return Response({"id": "x", "type": "message", "role": "assistant", "content": content, "usage": counted})
+
+
 def failure(status: int, message: str = "no", **headers: str) -> Response:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Response({"error": {"message": message, "type": "error"}}, status, named)
@@ -61,11 +82,18 @@ class Endpoint:
         self.busiest = 0
         self.requests: list[Body] = []
         self.keys: list[str | None] = []
+        self.headers: list[dict[str, str]] = []
+        self.paths: list[str] = []
+        self.listed = Response({"object": "list", "data": [{"id": "served", "object": "model"}]})
+        """Answer to a question for the models that are served."""
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 outer._serve(self)
+
+            def do_GET(self) -> None:
+                outer._answer(self, outer.listed)
 
             def log_message(self, *_: object) -> None: ...
 
@@ -91,6 +119,8 @@ class Endpoint:
             number = len(self.requests)
             self.requests.append(body)
             self.keys.append(handler.headers["authorization"])
+            self.headers.append({name.lower(): value for name, value in handler.headers.items()})
+            self.paths.append(handler.path)
             response = self._behaviour(number, body)
         self._closing.wait(response.delay)
         with self._lock:

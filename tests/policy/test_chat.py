@@ -233,7 +233,7 @@ def test_a_request_that_is_not_accepted_is_told_at_once() -> None:
 
 
 def test_no_key_and_no_address_is_bad_input() -> None:
-    with pytest.raises(InputError, match=r"openai:m: no key\. Set OPENAI_API_KEY, or base_url"):
+    with pytest.raises(InputError, match=r"m: no key\. Set OPENAI_API_KEY, or base_url"):
         asyncio.run(Chat("m", ModelSettings()).ask(QUESTION, 1, 0))
 
 
@@ -298,7 +298,7 @@ def test_proposals_carry_program_model_and_cost() -> None:
     text = f"Faster:\n```cpp\n{program('speed 2.0')}```"
     tree = grown()
     with Endpoint(lambda *_: completion(text, "No.")) as endpoint:
-        policy = chat_policy("m", settings(endpoint, price_prompt=1.0, price_completion=1.0), Prompts())
+        policy = chat_policy("openai:m", settings(endpoint, price_prompt=1.0, price_completion=1.0), Prompts())
         good, bad = asyncio.run(answers_of(policy, observe(tree, tree.root, frozenset()), 2, 0))
     assert good.candidate is not None
     assert good.candidate.files == {TASK.main_file: program("speed 2.0")}
@@ -311,7 +311,7 @@ def test_edits_are_asked_for_where_they_are_wanted() -> None:
     tree = grown()
     edit = "<<<<<<< SEARCH\n    int n = 0;\n=======\n    long n = 0;\n>>>>>>> REPLACE"
     with Endpoint(lambda *_: completion(edit)) as endpoint:
-        policy = chat_policy("m", settings(endpoint, answer="edits"), Prompts())
+        policy = chat_policy("openai:m", settings(endpoint, answer="edits"), Prompts())
         (found,) = asyncio.run(answers_of(policy, observe(tree, tree.root, frozenset()), 1, 0))
     assert "SEARCH" in endpoint.requests[0]["messages"][1]["content"]
     assert found.candidate is not None
@@ -361,7 +361,7 @@ def test_a_whole_search_survives_an_unreliable_endpoint_and_asks_nothing_twice(s
         def once() -> tuple[Tree, Spent]:
             spent: list[Spent] = []
             parts = Parts(
-                policy=chat_policy("m", settings(endpoint, retries=30, timeout=0.5), Prompts()),
+                policy=chat_policy("openai:m", settings(endpoint, retries=30, timeout=0.5), Prompts()),
                 evaluate=instant_evaluator,
                 journal=store.open(run),
                 critic=instant_parts().critic,

@@ -188,10 +188,10 @@ def test_how_many_programs_a_recording_has_is_known_where_nobody_goes_on(tmp_pat
 @pytest.mark.parametrize(
     ("spec", "models"),
     [
-        ("openai:a", ["a"]),
-        ("0.7*openai:a + 0.3*openai:org/b:free", ["a", "org/b:free"]),
-        ("record:file,openai:a + rewrite", ["a"]),
-        ("replay:run,openai:a", ["a"]),
+        ("openai:a", ["openai:a"]),
+        ("0.7*openai:a + 0.3*openai:org/b:free", ["openai:a", "openai:org/b:free"]),
+        ("record:file,openai:a + rewrite", ["openai:a"]),
+        ("replay:run,openai:a", ["openai:a"]),
         ("replay:run", []),
         ("scripted:openai:a", []),
     ],

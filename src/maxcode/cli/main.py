@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
 from maxcode import __version__
 from maxcode.cli import program_commands as program
 from maxcode.cli import run_commands as run
-from maxcode.cli.arguments import Json
+from maxcode.cli.arguments import ConfigFile, Json
 from maxcode.cli.collect import collect
 from maxcode.cli.console import reporting_errors
 from maxcode.cli.groups import CommandTable, command_table, group_command
@@ -27,6 +27,21 @@ def doctor(json: Json = False) -> None:
 
     with reporting_errors():
         command.run(as_json=json)
+
+
+def models(
+    action: Annotated[
+        Literal["test"] | None, typer.Argument(help="test: asks NAME a tiny question.", show_default=False)
+    ] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="PROVIDER:MODEL.", show_default=False)] = None,
+    config: ConfigFile = None,
+    json: Json = False,
+) -> None:
+    """Models by name: providers, what is configured, prices; and a tiny question to one."""
+    from maxcode.cli import models as command
+
+    with reporting_errors():
+        command.run(action, name, config_file=config, as_json=json)
 
 
 GROUPS = {
@@ -50,7 +65,7 @@ def commands() -> CommandTable:
     return {
         **program.commands(PROGRAM),
         **run.commands(RUNS),
-        **command_table({"doctor": doctor}, HERE),
+        **command_table({"doctor": doctor, "models": models}, HERE),
         **command_table({"report": report, "view": view}, RUNS),
         **command_table({"collect": collect}, MANY),
         **command_table({"worker": worker}, HERE),

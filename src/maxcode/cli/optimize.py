@@ -35,8 +35,8 @@ from maxcode.optimize.run import (
     usual_ahead,
     write_results,
 )
-from maxcode.policy.chat import way_to
 from maxcode.policy.choose import programs_recorded, settled
+from maxcode.policy.providers import require_key, require_prices, settings_of
 from maxcode.policy.recording import export_recording, recording_of_run
 from maxcode.search.budget import Budget, Spent
 from maxcode.search.mdp import reward
@@ -71,7 +71,7 @@ def run(
     settings = settings.model_copy(update={"ahead": usual_ahead(settings) if ahead is None else ahead})
     chosen = _chosen(settings, config)
     for name in chosen.paid:  # an error here keeps the run out of the journal; a resumed run may need no model any more
-        way_to(name, config.model(name))
+        require_key(name, settings_of(name, config))
     task = _task(target, inputs, generator, tests)
     settings = settings.model_copy(update={"task": str(task.folder), "budget": _within_recording(settings)})
     with Store() as store:
@@ -93,13 +93,8 @@ def _offer_to_minimize(result: Result, wanted: bool | None, output: Path | None,
 def _chosen(settings: SearchSettings, config: Config) -> Chosen:
     """Parts that the settings name. InputError for what cannot work, and for a limit in USD that nothing can reach."""
     chosen = choose(settings, config)
-    for name in chosen.paid if settings.budget.usd is not None else ():
-        if not config.model(name).has_prices:
-            raise InputError(
-                f"--max-usd: openai:{name} has no price, so its cost in USD is not known. Put price_prompt and "
-                f'price_completion (USD per million tokens) under [models."{name}"] in maxcode.toml, or use '
-                "--max-tokens."
-            )
+    if settings.budget.usd is not None:
+        require_prices(chosen.paid, config)
     return chosen
 
 

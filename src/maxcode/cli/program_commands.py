@@ -35,7 +35,8 @@ class MethodOptions:
     critic: Annotated[str, CommandOption(metavar="CRITIC", complete=completion.critics, panel=METHOD)] = "rules"
     """Who diagnoses: {critics}."""
     observe: Annotated[str | None, CommandOption(metavar="BLOCKS", complete=completion.blocks, panel=METHOD)] = None
-    """Observation blocks: any of best, trajectory, critique and examples, with commas between; or none."""
+    """Observation blocks: any of best (or best=path), trajectory, critique (or critique=root, critique=attempts),
+    attempts and examples, with commas between; or none."""
     screen: Annotated[float | None, CommandOption(least=0.05, most=1.0, panel=METHOD)] = None
     """Share of the proposals to evaluate, the most promising."""
     ahead: Annotated[int | None, CommandOption(least=0, panel=METHOD)] = None

@@ -42,6 +42,24 @@ def show(run: Run, json: Json = False) -> None:
         command.show(run, as_json=json)
 
 
+def prompt(
+    run: Run,
+    node: Annotated[int, typer.Argument(min=0, help="Number of a node, as `maxcode show` has it.", show_default=False)],
+    following: Annotated[
+        bool, typer.Option("--next", help="The prompt that asks for a program made from NODE, now.")
+    ] = False,
+    critic: Annotated[bool, typer.Option("--critic", help="The prompt that asks a critic about NODE, now.")] = False,
+    *,
+    config: ConfigFile = None,
+    json: Json = False,
+) -> None:
+    """The prompt that NODE is an answer to."""
+    from maxcode.cli import prompt as command
+
+    with reporting_errors():
+        command.run(run, node, following=following, critic=critic, config_file=config, as_json=json)
+
+
 def best(run: Run, json: Json = False) -> None:
     """The best program of a run."""
     from maxcode.cli import runs as command
@@ -146,6 +164,7 @@ def commands(panel: str) -> CommandTable:
         {
             "runs": runs,
             "show": show,
+            "prompt": prompt,
             "best": best,
             "diff": diff,
             "minimize": minimize,

@@ -29,7 +29,7 @@ def show(run_id: str, *, as_json: bool) -> None:
         figures = f"{m.speedup:.3g}x ({m.ci_low:.3g} to {m.ci_high:.3g})" if m else ""
         mark = "[green]*[/] " if node.id == tree.best.id else "  "
         status = f"[{'green' if node.correct else 'red'}]{node.outcome.status.value}[/]"
-        words = filter(None, (figures, _told(node)))
+        words = filter(None, (figures, _cost(node), _told(node)))
         out.print(f"{mark}{'  ' * node.depth}{node.id} {status} {' '.join(words)}", soft_wrap=True)
     if again:
         out.print(f"{len(again)} calls were in flight when a session ended, and were sent once more.")
@@ -39,6 +39,14 @@ def _told(node: Node) -> str:
     """Origin of the program, and the first line of what is wrong with it."""
     reason = (node.outcome.reason or "").strip().splitlines()[:1]
     return " ".join(f"[dim]{escape(each)}[/]" for each in (node.candidate.origin or "", *reason) if each)
+
+
+def _cost(node: Node) -> str:
+    """What the answer took, if it came from a model."""
+    if node.cost is None or not node.cost.tokens:
+        return ""
+    usd = f", {node.cost.usd:.4f} USD" if node.cost.usd is not None else ""
+    return f"[dim]({node.cost.tokens} tokens{usd})[/]"
 
 
 def best(run_id: str, *, as_json: bool) -> None:
@@ -94,5 +102,7 @@ def _node(node: Node) -> dict[str, Any]:
         "step": node.step,
         "reward": node.reward,
         "u": node.u,
+        "tokens": node.cost.tokens if node.cost else 0,
+        "usd": node.cost.usd if node.cost else None,
         **node.outcome.summary(),
     }

@@ -73,7 +73,7 @@ def _searches(store: Store, runs: Iterable[str]) -> Iterator[str]:
 def _rows(store: Store, run: str, text: bool) -> Iterator[StateRow]:
     from maxcode.optimize.recorded import recorded_tree, settings_and_task
     from maxcode.optimize.run import strategy_of
-    from maxcode.search.observe.render import tokens as tokens_of
+    from maxcode.search.observe.fitting import tokens as tokens_of
     from maxcode.value.data import rows_of
 
     settings, _ = settings_and_task(store, run)

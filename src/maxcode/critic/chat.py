@@ -1,4 +1,4 @@
-"""`openai:MODEL` as a critic: diagnosis and steps, structured where the model can, text where it cannot."""
+"""`PROVIDER:MODEL` as a critic: diagnosis and steps, structured where the model can, text where it cannot."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from maxcode.config import ModelSettings
 from maxcode.core import Critique, Diagnosis
 from maxcode.policy.chat import Chat
-from maxcode.search.observe.feedback import feedback
-from maxcode.search.observe.render import Message, Prompts
+from maxcode.search.observe.observation import observe
+from maxcode.search.observe.render import Prompts, render_for_critic
 from maxcode.search.parts import Critic
 from maxcode.search.tree import Node, Tree
 
@@ -25,18 +25,12 @@ def chat_critic(name: str, settings: ModelSettings, prompts: Prompts) -> Critic:
     chat = Chat(name, settings)
 
     async def criticise(tree: Tree, node: Node) -> Critique:
-        (reply,) = await chat.ask(_messages(tree, node, prompts), 1, node.id)
-        return read_critique(reply.text, f"openai:{name}").model_copy(update={"cost": reply.cost})
+        seen = observe(tree, node, frozenset({"best"}))
+        messages = render_for_critic(seen, prompts, budget=settings.prompt_budget)
+        (reply,) = await chat.ask(messages, 1, node.id)
+        return read_critique(reply.text, name).model_copy(update={"cost": reply.cost})
 
     return criticise
-
-
-def _messages(tree: Tree, node: Node, prompts: Prompts) -> list[Message]:
-    files = "\n".join(f"{name}:\n```\n{text.rstrip()}\n```" for name, text in node.candidate.files.items())
-    task = f"# {tree.task.name}\n{tree.task.description}"
-    best = f"Best so far: {tree.best.reward:.3g}x the baseline's speed."
-    content = "\n\n".join([task, files, feedback(node.outcome), best])
-    return [{"role": "system", "content": prompts.text("critic")}, {"role": "user", "content": content}]
 
 
 def read_critique(text: str, source: str) -> Critique:

@@ -1,9 +1,10 @@
-"""Critics by name: `rules`, `none`, `openai:MODEL`, and what installed packages offer under `maxcode.critics`."""
+"""Critics by name: `rules`, `none`, `PROVIDER:MODEL`, and what installed packages offer under `maxcode.critics`."""
 
 from __future__ import annotations
 
 from maxcode.config import Config
-from maxcode.plugins import Choice, PluginTable, chosen, table
+from maxcode.plugins import Choice, PluginTable, WithOthers, chosen, table
+from maxcode.policy.providers import ADDRESSED, PROVIDERS, settings_of
 from maxcode.search.parts import Critic
 
 
@@ -13,19 +14,25 @@ def _rules(_: str, __: Config) -> Critic:
     return rule_critic
 
 
-def _openai(model: str, config: Config) -> Critic:
-    from maxcode.critic.chat import chat_critic
-    from maxcode.search.observe.render import Prompts
+def _asking(provider: str) -> Choice[Critic | None]:
+    """The choice of a provider's models."""
 
-    return chat_critic(model, config.model(model), Prompts(config.prompts))
+    def make(model: str, config: Config) -> Critic:
+        from maxcode.critic.chat import chat_critic
+        from maxcode.search.observe.render import Prompts
+
+        spec = f"{provider}:{model}"
+        return chat_critic(spec, settings_of(spec, config), Prompts(config.prompts))
+
+    argument = "URL" if provider == ADDRESSED else "MODEL"
+    return Choice("asks a model; its cost is counted apart", make, argument=argument, endpoint=True)
 
 
 OURS: dict[str, Choice[Critic | None]] = {
     "rules": Choice("reads compiler remarks, counters and the text; needs no model", _rules),
     "none": Choice("no critiques", lambda _, __: None),
-    "openai": Choice("asks a model; its cost is counted apart", _openai, argument="MODEL", endpoint=True),
 }
-CRITICS: PluginTable[Choice[Critic | None]] = table("maxcode.critics", OURS, Choice)
+CRITICS: PluginTable[Choice[Critic | None]] = table("maxcode.critics", WithOthers(OURS, PROVIDERS, _asking), Choice)
 
 
 def choose_critic(spec: str, config: Config) -> Critic | None:
@@ -35,5 +42,5 @@ def choose_critic(spec: str, config: Config) -> Critic | None:
 
 def paid_critics(spec: str) -> list[str]:
     """The models behind endpoints that the critic asks."""
-    choice, argument = chosen("--critic", spec, CRITICS)
-    return [argument] if choice.endpoint else []
+    choice, _ = chosen("--critic", spec, CRITICS)
+    return [spec] if choice.endpoint else []

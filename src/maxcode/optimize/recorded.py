@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from pydantic import ValidationError
@@ -95,12 +95,15 @@ def recorded_tree(store: Store, run_id: str) -> Tree:
     return recorded_run(store, run_id).tree
 
 
-def recorded_run(store: Store, run_id: str) -> Recorded:
-    """The run as far as the journal has it: the search again, with recorded answers only."""
+def recorded_run(store: Store, run_id: str, asked: Callable[[Observation], None] = lambda _: None) -> Recorded:
+    """The run as far as the journal has it: the search again, with recorded answers only.
+
+    `asked` is called with each question that was put to the policy.
+    """
     info = store.info(run_id)
     settings, task = settings_and_task(store, info.id)
     history = History()
-    parts = recorded_parts(store.open(info.id).read_only(), settings, history)
+    parts = replace(recorded_parts(store.open(info.id).read_only(), settings, history), asked=asked)
     try:
         asyncio.run(search(task, strategy_of(settings), parts, budget=settings.budget, seed=settings.seed))
     except NotRecorded:

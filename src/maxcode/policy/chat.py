@@ -1,4 +1,4 @@
-"""Asking a chat model over the openai SDK: any compatible endpoint, patiently, with its cost counted."""
+"""Asking a chat model over the openai SDK: patiently, by the protocol of its endpoint, with its cost counted."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ import os
 import random
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote, urlsplit
 
 from maxcode.config import ModelSettings
-from maxcode.core import Cost, Frozen, InputError, PolicyError
+from maxcode.core import Cost, Frozen, PolicyError
 from maxcode.policy.bounds import count, pause_of, printable, reason
-from maxcode.search.observe.render import Message, tokens
+from maxcode.policy.protocols import PROTOCOLS, WRITTEN, headers
+from maxcode.policy.providers import require_key
+from maxcode.search.observe.fitting import tokens
+from maxcode.search.observe.render import Message
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -52,7 +55,8 @@ class Chat:
 
     async def each(self, messages: list[Message], n: int, seed: int, **extra: Any) -> AsyncIterator[ChatReply]:
         """n replies, each as soon as it is complete."""
-        replies = await self._request(messages, n, seed, extra) if self._several or n == 1 else []
+        first = n if self._several else 1 if n == 1 or self._settings.marks else 0  # what one has the endpoint keep
+        replies = await self._request(messages, first, seed, extra) if first else []
         for reply in replies:
             yield reply
         missing = range(len(replies), n)
@@ -75,7 +79,7 @@ class Chat:
         async def once() -> tuple[Any, Cost]:
             started = time.monotonic()
             answer = await self._connected().completions.create(
-                model=self._settings.model or self.name, prompt=prompt, seed=seed % 2**31, **body
+                model=await self._model(), prompt=prompt, seed=seed % 2**31, **body
             )
             if not getattr(answer, "choices", None):
                 raise ValueError("the answer has no choices")
@@ -120,45 +124,44 @@ class Chat:
         )
 
     async def _once(self, messages: list[Message], n: int, seed: int, extra: dict[str, Any]) -> list[ChatReply]:
-        settings, started = self._settings, time.monotonic()
-        optional = {
-            "temperature": settings.temperature,
-            "reasoning_effort": settings.reasoning_effort,
-            "max_tokens": settings.max_tokens,
-            "n": n if n > 1 else None,
-            "extra_body": settings.extra or None,
-        }
-        body = {name: value for name, value in optional.items() if value is not None} | extra
-        answer = await self._connected().chat.completions.create(
-            model=settings.model or self.name, messages=cast(Any, messages), seed=seed % 2**31, **body
-        )
-        choices = getattr(answer, "choices", None)
-        if not choices:
-            raise ValueError("the answer has no choices")
-        seconds = time.monotonic() - started
-        texts = [self._masked(choice.message.content or "") for choice in choices[:n]]
-        prompt, completion = _used(answer, "".join(each["content"] for each in messages), "".join(texts))
+        started = time.monotonic()
+        client, ask = self._connected(), PROTOCOLS[self._settings.protocol]
+        answered = await ask(client, await self._model(), self._settings, messages, n, seed, extra)
+        texts, seconds = answered.texts, time.monotonic() - started
+        first = self._cost(answered.read, 0, seconds, cached=answered.cached, kept=answered.kept)
         return [
             ChatReply(
-                text=text,
-                cost=self._cost(prompt if i == 0 else 0, _share(completion, i, len(texts)), seconds if i == 0 else 0.0),
+                text=self._masked(text),
+                cost=self._cost(0, _share(answered.written, i, len(texts)), 0.0) + (Cost() if i else first),
             )
             for i, text in enumerate(texts)
         ]
 
-    def _cost(self, prompt: int, completion: int, seconds: float) -> Cost:
+    def _cost(self, read: int, written: int, seconds: float, *, cached: int = 0, kept: int = 0) -> Cost:
         s = self._settings
         usd = None
         if s.price_prompt is not None and s.price_completion is not None:
-            usd = (prompt * s.price_prompt + completion * s.price_completion) / 1e6
-        return Cost(prompt_tokens=prompt, completion_tokens=completion, usd=usd, seconds=seconds)
+            of_cached = s.price_prompt if s.price_cached is None else s.price_cached
+            prompt = (read - cached + WRITTEN * kept) * s.price_prompt + cached * of_cached
+            usd = (prompt + written * s.price_completion) / 1e6
+        return Cost(prompt_tokens=read, completion_tokens=written, cached_tokens=cached, usd=usd, seconds=seconds)
+
+    async def _model(self) -> str:
+        """The endpoint's name for the model; of a server that is known by its address alone, its first."""
+        if self._settings.model == "":
+            served = [each.id async for each in self._connected().models.list()]
+            if not served:
+                raise ValueError("the endpoint serves no model")
+            self._settings = self._settings.model_copy(update={"model": served[0]})
+        return self._settings.model or self.name
 
     def _connected(self) -> AsyncOpenAI:
         """The SDK's client without retries, since ours also cover broken answers."""
         if self._client is None:
             from maxcode.policy.wire import client
 
-            self._client = client(*way_to(self.name, self._settings), self._settings.timeout)
+            key, url = way_to(self.name, self._settings)
+            self._client = client(key, url, self._settings.timeout, headers(self._settings.protocol, key))
         return self._client
 
     def _words(self, error: Exception) -> str:
@@ -174,21 +177,15 @@ class Chat:
         return text
 
     def _where(self) -> str:
-        return (
-            f"Check OPENAI_BASE_URL, {self._settings.api_key_env} and the model's name; `maxcode resume` goes on later."
-        )
+        """What to check when an endpoint cannot be asked."""
+        places = f"its address (base_url, OPENAI_BASE_URL), {self._settings.api_key_env}"
+        return f"Check {places} and the model's name; `maxcode resume` goes on later."
 
 
 def way_to(name: str, settings: ModelSettings) -> tuple[str, str | None]:
-    """Key and address of a model's endpoint; InputError where there is neither."""
-    key = os.environ.get(settings.api_key_env)
-    url = settings.base_url or os.environ.get("OPENAI_BASE_URL")
-    if key is None and not url:
-        raise InputError(
-            f"openai:{name}: no key. Set {settings.api_key_env}, or base_url in the config "
-            "(or OPENAI_BASE_URL) for an endpoint that needs none."
-        )
-    return key or "none", url
+    """Key and address of a model's endpoint; InputError where there is neither, or no key where one is needed."""
+    require_key(name, settings)
+    return os.environ.get(settings.api_key_env) or "none", settings.base_url or os.environ.get("OPENAI_BASE_URL")
 
 
 def _share(total: int, index: int, parts: int) -> int:

@@ -64,8 +64,8 @@ def models_of(spec: str) -> list[str]:
     kind, _, rest = _wrapped(spec)
     if kind:
         return models_of(rest) if rest else []
-    singles = [_chosen(part.partition("*")[2].strip() if "*" in part else part) for part in _parts(spec)]
-    return [argument for choice, argument in singles if choice.endpoint]
+    singles = [part.partition("*")[2].strip() if "*" in part else part for part in _parts(spec)]
+    return [single for single in singles if _chosen(single)[0].endpoint]
 
 
 def _wrapped(spec: str) -> tuple[str | None, str, str]:

@@ -1,4 +1,4 @@
-"""`openai:MODEL`: a chat model proposes whole programs or edits."""
+"""`PROVIDER:MODEL`: a chat model proposes whole programs or edits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def chat_policy(name: str, settings: ModelSettings, prompts: Prompts) -> Policy:
     async def propose(observation: Observation, n: int, seed: int) -> AsyncIterator[Proposal]:
         messages = render(observation, prompts, form=settings.answer, budget=settings.prompt_budget)
         async for reply in chat.each(messages, n, seed):
-            yield read_answer(reply.text, observation, f"openai:{name}").model_copy(update={"cost": reply.cost})
+            yield read_answer(reply.text, observation, name).model_copy(update={"cost": reply.cost})
 
     return propose
 
@@ -27,7 +27,8 @@ def chat_policy(name: str, settings: ModelSettings, prompts: Prompts) -> Policy:
 def read_answer(text: str, observation: Observation, model: str) -> Proposal:
     """The proposal in an answer's text."""
     current = observation.current
-    files = current.files or observation.task.baseline_candidate.files
+    before = observation.before.files if observation.before else {}
+    files = current.files or before or observation.task.baseline_candidate.files
     found = extract(text, files, observation.task.main_file)
     if found.files is None:
         return Proposal(text=text, problem=found.problem, model=model)

@@ -34,7 +34,7 @@ class _Bounded(httpx2.AsyncByteStream):
         await self._stream.aclose()
 
 
-def client(key: str, url: str | None, timeout: float) -> AsyncOpenAI:
+def client(key: str, url: str | None, timeout: float, headers: dict[str, str]) -> AsyncOpenAI:
     """The SDK's client, which reads no more than LONGEST_BODY; its own retries are off."""
     from openai import AsyncOpenAI, DefaultAsyncHttpx2Client
 
@@ -43,7 +43,7 @@ def client(key: str, url: str | None, timeout: float) -> AsyncOpenAI:
         base_url=url,
         max_retries=0,
         timeout=timeout,
-        default_headers={"Accept-Encoding": "identity"},
+        default_headers={"Accept-Encoding": "identity", **headers},
         http_client=DefaultAsyncHttpx2Client(event_hooks={"response": [_bound]}),
     )
 

@@ -84,7 +84,9 @@ async def answers(
     a resume, the policy is asked for what is missing.
     """
     node, samples, given = tree.nodes[question.expansion.node.id], question.expansion.samples, 0
-    observation = observe(tree, node, strategy.blocks, await _retrieved(node, tree, strategy, parts))
+    examples = await _retrieved(node, tree, strategy, parts)
+    observation = observe(tree, node, strategy.blocks, examples, best=strategy.best)
+    parts.asked(observation.model_copy(update={"program": question.program}))
     coming: _Coming | None = None
 
     async def more() -> _Proposals:

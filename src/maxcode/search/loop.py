@@ -150,7 +150,7 @@ async def _grow(growth: _Growth, taken: list[Judged], step: int) -> None:
     growth.spent = _charged(growth.spent, taken)
     fresh = [_added(tree, each, step) for each in taken if each.outcome is not None]
     if growth.strategy.critique == "all":
-        _learn(growth, await criticised(tree, fresh, growth.parts))
+        _learn(growth, await criticised(tree, list(filter(growth.strategy.criticises, fresh)), growth.parts))
     valued = await _valued(growth, fresh, str(step))
     growth.spent = growth.spent.model_copy(update={"value": growth.spent.value + valued.cost})
     growth.scores |= dict(zip((node.id for node in fresh), valued.scores, strict=True))
@@ -190,6 +190,8 @@ def _added(tree: Tree, judged: Judged, step: int) -> Node:
         step=step,
         island=judged.expansion.island,
         cost=judged.proposal.cost,
+        answer=judged.proposal.text,
+        program=judged.program,
     )
 
 

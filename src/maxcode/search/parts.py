@@ -117,6 +117,8 @@ class Parts:
     retrieve: Retrieve | None = None
     verify: Verify | None = None
     """Checks the baseline. A search that asks ahead then asks its first questions while the baseline is being timed."""
+    asked: Callable[[Observation], None] = field(default=lambda _: None)
+    """Called with each question, also with those whose answers are on record; for displays."""
     watch: Callable[[Tree, Spent], None] = field(default=lambda *_: None)
     """Called with the tree and what was spent, before each round and at the end; for displays."""
     judged: Callable[[Judged], None] = field(default=lambda _: None)

@@ -62,6 +62,7 @@ class RoundRunner:
             await profiled(round_.tree, round_.expansions, self.parts)
         if self.strategy.critique == "expanded":
             nodes = [round_.tree.nodes[each.node.id] for each in round_.expansions]
+            nodes = list(filter(self.strategy.criticises, nodes))
             round_.tree.critiques |= await criticised(round_.tree, nodes, self.parts)
         if self.strategy.screen is not None and self.parts.screen is not None:
             await self._screened(round_)

@@ -8,10 +8,12 @@ from typing import Literal
 
 from maxcode.core import InputError
 from maxcode.search.mdp import Return
-from maxcode.search.observe.observation import BLOCKS, Block
+from maxcode.search.observe.observation import BLOCKS, BestOf, Block
 from maxcode.search.rewards import Ranking
 from maxcode.search.selection import Contenders, Select
+from maxcode.search.tree import Node
 
+CritiqueOf = Literal["root", "attempts", "both"]
 ValueName = Literal["reward", "ucb", "model"]
 HEDGE = 0.5
 
@@ -42,7 +44,11 @@ class Strategy:
     """Discount: the weight of a reward that comes one step later."""
     single_path: bool = False
     """Whether each program is made from the last one, so that states to compare are on different paths."""
+    best: BestOf = "tree"
+    """Whose best program the block `best` shows: the whole tree's, or that of the way to the current program."""
     critique: Literal["none", "expanded", "all"] = "none"
+    critique_of: CritiqueOf = "both"
+    """Whether the root, the attempts or both get critiques."""
     profile: bool = False
     """Whether feedback carries profile facts (hot lines, compiler remarks)."""
     ahead: int = 0
@@ -54,6 +60,10 @@ class Strategy:
     hedge: float = HEDGE
     """Share of the screened places that go to random proposals, so that a program is not left out in every round only
     because a model scores it low."""
+
+    def criticises(self, node: Node) -> bool:
+        """Whether a node gets a critique, if it is one of those that are criticised."""
+        return self.critique_of == "both" or (self.critique_of == "root") == (node.parent is None)
 
 
 @dataclass(frozen=True)
@@ -81,8 +91,9 @@ def _seeing(*blocks: Block) -> Callable[[Strategy], Strategy]:
 
 ADDITIONS: dict[str, Addition] = {
     "maxcode": Addition(
-        "shows the policy the critique, the trajectory, the best so far and u, with profile facts",
-        _seeing("critique", "trajectory", "best"),
+        "shows the policy the critique, the trajectory, the best so far and u, with profile facts, and a line for each "
+        "other attempt",
+        _seeing("critique", "trajectory", "best", "attempts"),
         paper="MaxCode, arXiv 2601.05475",
     ),
     "critique": Addition(
@@ -117,18 +128,27 @@ ADDITIONS: dict[str, Addition] = {
 }
 
 
+SETTINGS = {"best": ("tree", "path"), "critique": ("both", "root", "attempts")}
+"""Blocks that have settings, written `best=path`, the usual one first."""
+
+
 def with_blocks(found: Strategy, names: str) -> Strategy:
-    """The strategy with exactly these observation blocks, given as `best,trajectory,critique`, or `none`."""
-    wanted = [name.strip() for name in names.split(",") if name.strip() and name.strip() != "none"]
-    unknown = [name for name in wanted if name not in BLOCKS]
-    if unknown:
-        raise InputError(f"--observe {names}: '{unknown[0]}' is not known; use any of: {', '.join(BLOCKS)}, or none.")
-    blocks = frozenset(block for block in BLOCKS if block in wanted)
-    critique = (
-        found.critique
-        if "critique" in blocks and found.critique != "none"
-        else "expanded"
-        if "critique" in blocks
-        else "none"
+    """The strategy with exactly these observation blocks, given as `best=path,trajectory,critique`, or `none`."""
+    given = [name.strip() for name in names.split(",") if name.strip() and name.strip() != "none"]
+    wanted = {name: setting for name, _, setting in (each.partition("=") for each in given)}
+    for name, setting in wanted.items():
+        if name not in BLOCKS or (setting and setting not in SETTINGS.get(name, ())):
+            told = f"{name}={setting}" if setting and name in BLOCKS else name
+            forms = ", ".join("|".join([each, *(f"{each}={s}" for s in SETTINGS.get(each, ())[1:])]) for each in BLOCKS)
+            raise InputError(f"--observe {names}: '{told}' is not known; use any of: {forms}, or none.")
+    critique = found.critique if found.critique != "none" else "expanded"
+    return replace(
+        found,
+        blocks=frozenset(block for block in BLOCKS if block in wanted),
+        best="path" if wanted.get("best") == "path" else "tree",
+        critique=critique if "critique" in wanted else "none",
+        critique_of=_OF.get(wanted.get("critique", ""), "both"),
     )
-    return replace(found, blocks=blocks, critique=critique)
+
+
+_OF: dict[str, CritiqueOf] = {"root": "root", "attempts": "attempts"}

@@ -28,6 +28,10 @@ class Node(Frozen):
     island: int = 0
     cost: Cost | None = None
     """Cost of the answer that it came from; None for the root."""
+    answer: str = ""
+    """Text of the answer that it came from; empty for the root, and where a policy gave none."""
+    program: int | None = None
+    """Number of the program in the run, from 0; None for the root."""
 
     @property
     def correct(self) -> bool:
@@ -101,6 +105,8 @@ class Tree:
         step: int,
         island: int = 0,
         cost: Cost | None = None,
+        answer: str = "",
+        program: int | None = None,
     ) -> Node:
         node = Node(
             id=len(self.nodes),
@@ -113,6 +119,8 @@ class Tree:
             u=best_so_far(parent.u, reward, self.gamma),
             island=island,
             cost=cost,
+            answer=answer,
+            program=program,
         )
         self.nodes.append(node)
         self._children.append([])

@@ -159,6 +159,8 @@ class Kind:
     # Policies and critics
     words: Callable[[Task], dict[str, str]] = lambda _: {}
     """Values for the prompt that describes a task."""
+    floor: Callable[[Task, Outcome], str] = lambda *_: ""
+    """Words on how fast a program could be at best, from what is known of the original; empty where nothing is."""
     faster: str = "correct"
     """Name of the prompt that asks for something faster than a correct program."""
     entry: Callable[[Task], EntryPoint | None] = lambda _: None

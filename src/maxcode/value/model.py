@@ -17,7 +17,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 from maxcode.config import Config
 from maxcode.core import Cost, InputError, Proposal, content_hash
 from maxcode.plugins import table
-from maxcode.search.observe.render import tokens
+from maxcode.search.observe.fitting import tokens
 from maxcode.search.parts import Screen, Value
 from maxcode.search.tree import Node, Tree
 from maxcode.search.values import Scored
@@ -95,7 +95,7 @@ def load_models(name: str, config: Config | None = None) -> Models:
 
 def endpoints_of(models: Models) -> list[str]:
     """Names of the models that are asked over the network and may cost money."""
-    return [each.part.model for each in (models.state, models.screen) if isinstance(each, ServedModel)]
+    return [f"openai:{each.part.model}" for each in (models.state, models.screen) if isinstance(each, ServedModel)]
 
 
 def model_value(models: Models) -> Value:

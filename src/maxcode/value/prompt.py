@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from maxcode.core import InputError
-from maxcode.search.observe.render import CHARACTERS_PER_TOKEN
+from maxcode.search.observe.fitting import CHARACTERS_PER_TOKEN
 from maxcode.value.state import State
 
 RAN = "How fast will the best of the next programs made from this one be?"

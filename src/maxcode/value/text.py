@@ -10,7 +10,7 @@ import difflib
 
 from maxcode.core import Candidate
 from maxcode.search.observe.feedback import feedback
-from maxcode.search.observe.render import CHARACTERS_PER_TOKEN
+from maxcode.search.observe.fitting import CHARACTERS_PER_TOKEN
 from maxcode.search.tree import Node, Tree
 
 TEXT_BUDGET = 6000

@@ -19,6 +19,7 @@ from maxcode.critic.choose import CRITICS
 from maxcode.optimize.run import SearchSettings, choose
 from maxcode.plugins import Choice, forms
 from maxcode.policy.choose import models_of
+from maxcode.policy.providers import require_prices
 from maxcode.policy.table import POLICIES
 from maxcode.search.budget import Budget
 from maxcode.search.observe.render import Prompts
@@ -104,9 +105,8 @@ class Control:
             prompts=Prompts(config.prompts).version,
         )
         choose(settings, config)
-        unpriced = [name for name in models_of(settings.policy) if not config.model(name).has_prices]
-        if wanted.max_usd is not None and unpriced:
-            raise InputError(f"max_usd: openai:{unpriced[0]} has no price in maxcode.toml, so nothing would stop it.")
+        if wanted.max_usd is not None:
+            require_prices(tuple(models_of(settings.policy)), config)
         run = self._store.start(task.name, settings.model_dump(mode="json")).run
         self.resume(RunOverview(self._store.info(run)))  # as one that was stopped before it did anything
         return run

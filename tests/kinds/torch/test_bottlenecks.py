@@ -107,7 +107,7 @@ def test_every_tag_is_answered_by_a_transformation() -> None:
 def test_tf32_is_spoken_of_as_the_task_has_it() -> None:
     (without,) = found(PLAIN, hot("sgemm", 0.9))
     (allowed,) = found(PLAIN, hot("sgemm", 0.9), settings=Torch(tf32=True))
-    assert "TF32 and half are not allowed" in without.advice
+    assert "two or three bfloat16 parts" in without.advice
     assert "TF32" not in allowed.advice
 
 
@@ -224,3 +224,17 @@ def test_the_critic_knows_a_torch_task_by_its_settings() -> None:
     tree = Tree(task, outcome(measurement=measured(1.0)).model_copy(update={"facts": facts}))
     critique = asyncio.run(rule_critic(tree, tree.root))
     assert "memory-bound" in {tag for each in critique.diagnoses for tag in each.tags}
+
+
+def test_launches_are_not_blamed_where_data_moves_as_fast_as_the_device_can() -> None:
+    facts = [hot("k", 0.6, 4), hot("l", 0.4, 3), resource("the GPU computes 50% of the time", 0.5)]
+    assert any("waits for kernels" in each.what for each in found(PLAIN, *facts, bandwidth(0.3)))
+    assert not any("waits for kernels" in each.what for each in found(PLAIN, *facts, bandwidth(0.92)))
+
+
+def test_a_library_s_kernel_is_not_taken_for_the_candidate_s_own() -> None:
+    facts = (hot("void at::native::layer_norm<float>", 0.9), bandwidth(0.2))
+    wrapper = "def layer_norm(x):\n    return F.layer_norm(x, x.shape)\n"
+    triton = "@triton.jit\ndef layer_norm(x):\n    pass\n"
+    assert not any("own kernel" in each.what for each in found(wrapper, *facts))
+    assert any("own kernel" in each.what for each in found(triton, *facts))

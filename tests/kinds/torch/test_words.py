@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from maxcode.core import Status
+from maxcode.core import Fact, Status
 from maxcode.evaluate.gpu import torch_version
 from maxcode.kinds.torch import words
 from maxcode.search.observe.observation import observe
@@ -74,3 +74,17 @@ def test_a_correct_model_is_asked_about_kernels_not_about_input_and_output() -> 
     text = prompt("softmax")
     assert "number of kernels launched" in text
     assert "input and output, vectorisation" not in text
+
+
+def test_the_original_s_problem_is_in_every_prompt_and_its_floor_where_it_is_known() -> None:
+    task = load_task(EXAMPLES / "softmax")
+    copied = Fact(kind="resource", source="torch profiler", text="20% of what this device copies", value=0.2)
+    busy = Fact(kind="resource", source="torch profiler", text="the GPU computes 50% of the time", value=0.5)
+    timed = measured(1.0).model_copy(update={"seconds_baseline": 0.01, "seconds_candidate": 0.01})
+    tree = Tree(task, outcome(measurement=timed).model_copy(update={"facts": (copied, busy)}))
+    tree.add(tree.root, task.candidate("class ModelNew: ...\n"), outcome(Status.WRONG), 0.0, step=1)
+    for node in tree:
+        (_, user) = render(observe(tree, node, frozenset()), Prompts())
+        assert task.read(task.main_file).rstrip() in user["content"]
+    assert "as fast as a copy, takes about 1 ms" in words.floor(task, tree.root.outcome)
+    assert words.floor(task, outcome()) == ""

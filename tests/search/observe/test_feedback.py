@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from maxcode.core import Fact, Mismatch, Status, Verdict, Verification
-from maxcode.search.observe.feedback import MOST_FACTS, facts_in_words, feedback
+from maxcode.search.observe.feedback import MOST_FACTS, facts_in_words, feedback, ordered
 from tests.search.fakes import measured, outcome
 
 
@@ -38,7 +38,7 @@ def test_speed_is_told_with_its_interval() -> None:
     ],
 )
 def test_the_verdict_is_told(verdict: Verdict, word: str) -> None:
-    assert f"{word}." in feedback(outcome(measurement=measured(1.1, verdict)))
+    assert f": {word}." in feedback(outcome(measurement=measured(1.1, verdict)))
 
 
 def test_gflops_are_told_where_they_are_known() -> None:
@@ -88,3 +88,39 @@ def test_a_flood_of_facts_is_cut_to_the_first() -> None:
     lines = facts_in_words(tuple(fact(f"number {i}") for i in range(100)))
     assert len(lines) == MOST_FACTS + 1
     assert lines[1].endswith("number 0")
+
+
+def hot(line: int, share: float, file: str = "main.cpp") -> Fact:
+    return Fact(kind="hot_line", text=f"{share:.0%} of all", source="cachegrind", file=file, line=line, value=share)
+
+
+def test_what_takes_the_time_comes_first_and_remarks_last() -> None:
+    remark = Fact(kind="not_vectorized", text="aliasing", source="gcc", file="main.cpp", line=3)
+    count = Fact(kind="count", text="7 instructions", source="cachegrind", value=7.0)
+    found = ordered((remark, count, hot(2, 0.1), hot(4, 0.6)))
+    assert [fact.kind for fact in found] == ["hot_line", "hot_line", "count", "not_vectorized"]
+    assert [fact.line for fact in found[:2]] == [4, 2]
+
+
+def test_remarks_are_told_of_the_innermost_hot_loop_only() -> None:
+    remarks = [Fact(kind="not_vectorized", text="x", source="gcc", file="main.cpp", line=i) for i in (3, 5, 40)]
+    found = ordered((*remarks, hot(7, 0.9), hot(41, 0.01)))
+    assert [fact.line for fact in found if fact.kind == "not_vectorized"] == [5]
+    assert len(ordered(tuple(remarks))) == 3
+
+
+def test_facts_about_files_that_may_not_be_edited_are_left_out() -> None:
+    lines = facts_in_words((hot(1, 0.5), hot(1, 0.4, "other.h")), {"main.cpp": "int x = slow();\n"})
+    assert lines[1:] == ["- main.cpp:1: hot line: 50% of all: `int x = slow();`"]
+
+
+def test_what_tells_of_the_machines_load_is_left_out() -> None:
+    waiting = Fact(kind="resource", text="40% of the time spent waiting, not computing", source="rusage")
+    assert facts_in_words((waiting,)) == []
+
+
+def test_times_are_told_beside_those_of_the_original() -> None:
+    known = measured(2.0).model_copy(update={"seconds_candidate": 0.00321, "seconds_baseline": 0.00642})
+    text = feedback(outcome(measurement=known))
+    assert "A timed run takes about 3.21 ms (the original beside it: 6.42 ms)." in text
+    assert "takes" not in feedback(outcome(measurement=known.model_copy(update={"clock": "printed"})))

@@ -6,12 +6,12 @@ from itertools import combinations
 
 import pytest
 
-from maxcode.core import Critique, InputError
+from maxcode.core import Candidate, Critique, InputError, Status
 from maxcode.search.observe.observation import BLOCKS, Block, Observation, observe
 from maxcode.search.strategies import STRATEGIES, strategy
 from maxcode.search.strategy import with_blocks
 from maxcode.search.tree import Tree
-from tests.search.fakes import grown
+from tests.search.fakes import TASK, add, grown, outcome
 
 SUBSETS = [frozenset(each) for n in range(len(BLOCKS) + 1) for each in combinations(BLOCKS, n)]
 
@@ -77,7 +77,7 @@ def test_an_observation_survives_serialisation() -> None:
 def test_maxcode_adds_blocks_and_changes_no_selection(name: str) -> None:
     plain, more = strategy(name), strategy(f"{name}+maxcode")
     assert plain.blocks == frozenset()
-    assert more.blocks == {"best", "trajectory", "critique"}
+    assert more.blocks == {"best", "trajectory", "critique", "attempts"}
     assert more.select is plain.select
     assert more.critique == "expanded"
 
@@ -99,3 +99,62 @@ def test_an_unknown_strategy_is_named_with_the_known_ones(name: str) -> None:
 def test_an_unknown_block_is_named_with_the_known_ones() -> None:
     with pytest.raises(InputError, match="--observe best,worst: 'worst' is not known; use any of: best"):
         with_blocks(strategy("beam"), "best,worst")
+
+
+def test_the_original_is_always_seen_and_the_program_before() -> None:
+    found = seen()
+    assert found.original is not None
+    assert (found.original.node, found.original.files) == (0, TASK.baseline_candidate.files)
+    assert found.before is not None
+    assert found.before.node == 2
+    tree = grown()
+    assert observe(tree, tree.root, frozenset()).before is None
+
+
+def test_the_best_can_be_that_of_the_path() -> None:
+    tree = grown((0, 5.0, 1), (0, 1.5, 1), (2, 1.2, 2))
+    best = {which: observe(tree, tree.nodes[3], frozenset({"best"}), best=which).best for which in ("tree", "path")}
+    assert {which: each.node for which, each in best.items() if each} == {"tree": 1, "path": 2}
+
+
+def test_whose_best_and_whose_critiques_are_settings() -> None:
+    usual = with_blocks(strategy("beam+maxcode"), "best,critique")
+    assert (usual.best, usual.critique_of) == ("tree", "both")
+    chosen = with_blocks(strategy("beam+maxcode"), "best=path,critique=attempts")
+    assert (chosen.best, chosen.critique_of, chosen.blocks) == ("path", "attempts", {"best", "critique"})
+
+
+@pytest.mark.parametrize("blocks", ["best=worst", "trajectory=path", "critique=path"])
+def test_an_unknown_setting_of_a_block_is_named(blocks: str) -> None:
+    with pytest.raises(InputError, match=f"'{blocks}' is not known; use any of: best.best=path"):
+        with_blocks(strategy("beam"), blocks)
+
+
+def test_other_attempts_are_those_beside_the_path_nearest_and_fastest_first() -> None:
+    tree = grown((0, 3.0, 1), (0, 2.0, 1), (0, 4.0, 1), (2, 1.5, 2), (1, 9.0, 2), (4, 1.1, 3), (4, 1.2, 3))
+    found = observe(tree, tree.nodes[4], frozenset({"attempts"})).tried
+    assert [each.node for each in found] == [7, 6, 5, 3, 1]
+
+
+def test_a_program_that_was_made_again_is_told_of_once() -> None:
+    tree = grown((0, 2.0, 1))
+    for parent in (0, 1):
+        add(tree, tree.nodes[parent], 3.0, 2, text="// speed 3.0\nint main() {}\n")
+    (found,) = observe(tree, tree.root, frozenset({"attempts"})).tried[:1]
+    assert (found.node, found.again) == (2, (3,))
+
+
+def test_what_a_model_said_of_its_program_is_seen_again() -> None:
+    tree = grown()
+    node = tree.nodes[0]
+    answer = "I hoist the call.\n```cpp\nint main() {}\n```"
+    made = tree.add(node, TASK.candidate("int main() {}\n"), outcome(), 1.0, step=1, answer=answer)
+    assert observe(tree, made, frozenset()).current.rationale == "I hoist the call."
+    assert [each.rationale for each in observe(tree, node, frozenset({"attempts"})).tried] == ["I hoist the call."]
+
+
+def test_an_answer_without_a_program_is_seen_itself() -> None:
+    tree = grown()
+    empty = Candidate(files={}, origin="m")
+    made = tree.add(tree.root, empty, outcome(Status.REJECTED), 0.0, step=1, answer="I would rather not.")
+    assert observe(tree, made, frozenset()).current.answer == "I would rather not."

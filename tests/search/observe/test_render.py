@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from maxcode.core import Critique, Status
+from maxcode.core import Candidate, Critique, Status
+from maxcode.search.observe.fitting import tokens
 from maxcode.search.observe.observation import Block, observe
-from maxcode.search.observe.render import AnswerForm, Message, Prompts, render, tokens
+from maxcode.search.observe.render import CHANGING, AnswerForm, Message, Prompts, render
 from maxcode.search.tree import Tree
 from maxcode.task import load_task
 from tests.conftest import SMALL_TASK
 from tests.search.fakes import TASK, add, grown, measured, outcome
 
-ALL: frozenset[Block] = frozenset({"best", "trajectory", "critique"})
+ALL: frozenset[Block] = frozenset({"best", "trajectory", "critique", "attempts"})
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
@@ -96,7 +99,20 @@ def test_the_best_is_shown_beside_a_worse_current_program() -> None:
 
 
 def test_the_speed_to_beat_is_told() -> None:
-    assert "the best so far (5x the baseline's speed)" in prompt(grown((0, 5.0, 1), (0, 2.0, 1)))
+    words = "faster than the best so far: #1, about 5x the original's speed (98% interval 4.95 to 5.05)"
+    assert words in prompt(grown((0, 5.0, 1), (0, 2.0, 1)))
+
+
+def test_without_blocks_neither_u_nor_the_best_is_told() -> None:
+    text = prompt(grown((0, 5.0, 1), (0, 2.0, 1), (1, 3.0, 2)), blocks=frozenset())
+    assert "faster than it is now: #3, about 3x the original's speed" in text
+    assert "about 5x" not in text
+    assert "best" not in text
+
+
+def test_u_is_told_where_the_best_is_elsewhere() -> None:
+    text = prompt(grown((0, 5.0, 1), (0, 3.0, 1), (2, 2.0, 2)))
+    assert "The best on the way to the current program: #2, about 3x the original's speed" in text
 
 
 def test_critiques_are_shown_when_on() -> None:
@@ -115,42 +131,123 @@ def chain(rewards: list[float], padding: int) -> Tree:
     """One long path, each program padded and marked by its number."""
     tree = grown()
     for i, reward in enumerate(rewards, 1):
-        body = f"// attempt number {i};\nint main() {{ /* {'x' * padding} */ }}\n"
-        add(tree, tree.nodes[-1], reward, i, text=body)
+        own = "\n".join(f"int a{i}_{j};" for j in range(padding // 10))
+        add(tree, tree.nodes[-1], reward, i, text=f"// attempt number {i};\n{own}\nint main() {{}}\n")
     return tree
 
 
 def shown(text: str, count: int) -> list[int]:
-    return [i for i in range(1, count + 1) if f"// attempt number {i};" in text]
+    return [i for i in range(1, count + 1) if f"\n// attempt number {i};" in text]
 
 
-@given(st.integers(2, 40), st.integers(0, 2000), st.integers(1500, 8000))
+@settings(max_examples=25, deadline=None)
+@given(st.integers(2, 30), st.integers(0, 1000), st.integers(1500, 8000))
 def test_a_prompt_keeps_to_its_budget_however_long_the_trajectory(count: int, padding: int, budget: int) -> None:
-    tree = chain([1.0 + i / 100 for i in range(count)], padding)
-    assert tokens(prompt(tree, budget=budget)) <= max(budget, tokens(prompt(tree, budget=0)))
+    assert tokens(prompt(chain([1.0 + i / 100 for i in range(count)], padding), budget=budget)) <= budget
 
 
-def test_a_long_trajectory_keeps_the_newest_and_the_best_in_order() -> None:
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 40_000), st.integers(1200, 10_000), st.booleans())
+def test_a_prompt_keeps_to_its_budget_however_long_the_programs(padding: int, budget: int, first: bool) -> None:
+    tree = chain([2.0, 1.5], padding)
+    assert tokens(prompt(tree, 0 if first else -1, budget=budget)) <= budget
+
+
+def test_a_program_beyond_the_budget_is_shown_in_part_and_edits_are_asked_for() -> None:
+    text = prompt(chain([2.0], 40_000), budget=3000)
+    assert "lines are left out here" in text
+    assert "<<<<<<< SEARCH" in text
+    assert "int a1_0;" in text
+    assert "int a1_3999;" in text
+
+
+def test_a_long_trajectory_keeps_the_best_and_the_newest() -> None:
     rewards = [1.0] * 30
     rewards[4] = 3.0
-    text = prompt(chain(rewards, 1000), blocks=frozenset({"trajectory"}), budget=3000)
+    text = prompt(chain(rewards, 1000), budget=3000)
     found = shown(text, 30)
     assert 5 in found
     assert found[1:] == list(range(found[1], 31))
     assert 3 < len(found) < 20
-    assert sorted(found, key=lambda i: text.index(f"// attempt number {i};")) == [*found]
 
 
-def test_a_short_trajectory_is_shown_in_full() -> None:
-    assert shown(prompt(chain([1.0] * 10, 10)), 10) == list(range(1, 11))
+def test_a_short_trajectory_is_shown_in_full_and_in_order() -> None:
+    text = prompt(chain([1.0] * 10, 100))
+    assert shown(text, 10) == list(range(1, 11))
+    titles = [f"## Earlier attempt (#{i})" for i in range(2, 10)]
+    assert sorted(titles, key=text.index) == titles
 
 
 def test_without_the_block_there_is_no_trajectory() -> None:
-    assert shown(prompt(chain([1.0] * 10, 10), blocks=frozenset()), 10) == [10]
+    assert shown(prompt(chain([1.0] * 10, 100), blocks=frozenset()), 10) == [10]
 
 
-def test_the_current_program_is_shown_whatever_the_budget() -> None:
-    assert shown(prompt(chain([1.0] * 10, 1000), budget=10), 10) == [10]
+@pytest.mark.parametrize("blocks", [frozenset[Block](), ALL])
+@pytest.mark.parametrize("node", [0, 1, -1])
+def test_the_original_is_in_every_prompt_once(node: int, blocks: frozenset[Block]) -> None:
+    text = prompt(grown((0, 5.0, 1), (1, 2.0, 2)), node, blocks)
+    assert text.count(TASK.baseline_candidate.files[TASK.main_file].rstrip()) == 1
+
+
+def test_what_stays_the_same_comes_first() -> None:
+    tree = grown((0, 5.0, 1), (0, 2.0, 1), (1, 3.0, 2))
+    texts = [render(observe(tree, node, ALL), Prompts())[1]["content"].partition(CHANGING) for node in tree]
+    assert len({stable for stable, _, _ in texts}) == 1
+    assert all(changing for _, _, changing in texts)
+
+
+def test_no_program_is_shown_twice() -> None:
+    tree = grown((0, 5.0, 1), (1, 2.0, 2))
+    add(tree, tree.nodes[2], 5.0, 3, text=tree.nodes[1].candidate.files[TASK.main_file])
+    text = prompt(tree)
+    assert text.count("// speed 5.0") == 1
+    assert 'the same as under "' in text
+
+
+def test_a_short_change_is_shown_in_place_of_a_long_program() -> None:
+    tree = grown()
+    for i in range(2):
+        body = "\n".join(f"int x{j};" for j in range(200))
+        add(tree, tree.nodes[-1], 2.0, i + 1, text=f"{body}\nint main() {{ return {i} - {i}; }}\n")
+    text = prompt(tree)
+    assert text.count("int x7;") == 1
+    assert 'as a change of what is under "The current program (#2)"' in text
+
+
+def test_other_attempts_are_told_in_a_line_each() -> None:
+    tree = grown((0, 5.0, 1), (0, 2.0, 1), (0, 0.0, 1))
+    lines = [line for line in prompt(tree, 2).splitlines() if line.startswith("- #")]
+    assert lines == ["- #3, from #0: gives wrong results"]
+    assert "- #" not in prompt(tree, 2, frozenset({"best"}))
+
+
+def test_a_failed_answer_is_shown_with_the_program_that_it_was_to_change() -> None:
+    tree = grown((0, 2.0, 1))
+    reason = "edit 1 of 1 does not apply: 'int y' is not in the program"
+    found = outcome(Status.REJECTED, reason=reason)
+    tree.add(tree.nodes[1], Candidate(files={}), found, 0.0, step=2, answer="I change int y.")
+    text = prompt(tree, blocks=frozenset())
+    assert "The last answer could not be used" in text
+    assert "I change int y." in text
+    assert reason in text
+    assert "// speed 2.0" in text
+
+
+def test_a_file_that_may_not_be_edited_is_shown_if_it_is_small(tmp_path: Path) -> None:
+    shutil.copytree(SMALL_TASK, tmp_path / "task")
+    file = tmp_path / "task" / "task.toml"
+    names = '["main.cpp", "small.h", "large.h"]'
+    text = re.sub(r"(?m)^baseline = .*$", f'baseline = {names}\neditable = ["main.cpp"]', file.read_text())
+    file.write_text(text)
+    (tmp_path / "task" / "main.cpp").write_text("int main() {}\n")
+    (tmp_path / "task" / "small.h").write_text("// it is small\n")
+    (tmp_path / "task" / "large.h").write_text("// it is large\n" * 1000)
+    task = load_task(tmp_path / "task")
+    text = render(observe(tree := Tree(task, outcome()), tree.root, ALL), Prompts())[1]["content"]
+    assert "small.h (not to be changed):" in text
+    assert "// it is small" in text
+    assert "// it is large" not in text
+    assert "large.h: not shown (15000 characters), and not to be changed." in text
 
 
 def test_hidden_tests_are_in_no_prompt(small_task_folder: Path) -> None:

@@ -21,4 +21,5 @@ KIND = Kind(
         make=late("maxcode.kinds.program.scaffold:make"),
     ),
     sizes=late("maxcode.kinds.program.sizes:sizes"),
+    words=late("maxcode.kinds.program.words:words"),
 )

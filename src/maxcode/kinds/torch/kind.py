@@ -30,6 +30,7 @@ KIND = Kind(
     against=lambda *_: None,  # a baseline runs unconfined, and a winner is not trusted
     sizes=late("maxcode.kinds.torch.problem.sizes:sizes"),
     words=late("maxcode.kinds.torch.words:contract"),
+    floor=late("maxcode.kinds.torch.words:floor"),
     faster="correct_torch",
     rewriting=late("maxcode.kinds.torch.rewriting:setting"),
     signs=late("maxcode.kinds.torch.diagnosis.signs:signs"),

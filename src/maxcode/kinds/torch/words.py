@@ -5,10 +5,12 @@ from __future__ import annotations
 import shutil
 from importlib.util import find_spec
 
+from maxcode.core import Outcome
 from maxcode.evaluate.gpu import gpus, torch_version
 from maxcode.kinds.torch.device import device_of
 from maxcode.kinds.torch.table import Constants, Torch
 from maxcode.task.model import Task
+from maxcode.task.units import duration
 
 MOST_SHAPES = 6
 WEIGHTS = {
@@ -93,3 +95,26 @@ def _precision(settings: Torch) -> str:
 
 def _in_words(constants: Constants) -> str:
     return ", ".join(f"{name} = {value}" for name, value in constants.items())
+
+
+def floor(task: Task, outcome: Outcome) -> str:
+    """Least time of a call by the profile of the original: data moved once at the speed of a copy."""
+    del task
+    m = outcome.measurement
+    shares = {name: _share(outcome, words) for name, words in FLOORS.items()}
+    busy = _share(outcome, "the GPU computes") or 1.0
+    if m is None or not m.seconds_baseline:
+        return ""
+    told = [f"{name} about {duration(share * busy * m.seconds_baseline)}" for name, share in shares.items() if share]
+    return f"Least time of a call on this device: {'; '.join(told)}." if told else ""
+
+
+FLOORS = {
+    "moving inputs, weights and outputs once, as fast as a copy, takes": "of what this device copies",
+    "the products and convolutions, as fast as a large float32 product, take": "of what a float32 product reaches",
+}
+"""What a call takes at least, and the words of the fact that says which share of it the original reaches."""
+
+
+def _share(outcome: Outcome, words: str) -> float | None:
+    return next((fact.value for fact in outcome.facts if words in fact.text), None)

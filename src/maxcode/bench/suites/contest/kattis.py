@@ -8,11 +8,18 @@ from itertools import pairwise
 from pathlib import Path
 
 from maxcode.bench.suites.contest.validators import as_checker
-from maxcode.bench.suites.making.files import checker_of, file_pairs, problems_of, programs_in
+from maxcode.bench.suites.making.files import checker_of, described, file_pairs, problems_of, programs_in
 from maxcode.bench.suites.making.problem import Checker, FilePair, Refused, SuiteProblem, Unread, by_tolerance
 from maxcode.task.model import Tests
 
 ACCEPTED, SLOW = ("accepted",), ("time_limit_exceeded",)
+STATEMENTS = tuple(
+    f"{folder}/{name}{suffix}"
+    for folder in ("problem_statement", "statement")
+    for name in ("problem.en", "problem", "problem.*")
+    for suffix in (".md", ".tex")
+)
+"""Where packages have their statements, English ones first."""
 VALIDATOR_FOLDERS = ("output_validators", "output_validator")
 _YAML_LINE = re.compile(r"^(\s*)([\w-]+)\s*:\s*(.*?)\s*$")
 
@@ -103,4 +110,4 @@ def _comparison(flags: list[str]) -> Tests:
 
 
 def _described(settings: dict[str, str], folder: Path) -> str:
-    return f"{settings.get('name', folder.name)}: reads standard input, writes standard output."
+    return described(settings.get("name", folder.name), folder, STATEMENTS)

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from maxcode.bench.suites.making.files import checker_of, problems_of, programs_in
+from maxcode.bench.suites.making.files import checker_of, described, problems_of, programs_in
 from maxcode.bench.suites.making.problem import Checker, FilePair, Refused, SuiteProblem, Unread
 
 
@@ -25,7 +25,7 @@ def read_library_checker(folder: Path) -> list[SuiteProblem | Unread]:
             _pairs(folder),
             target=correct if correct.is_file() else None,
             checker=_checker(folder, info),
-            description=f"{info.get('title', folder.name)}: reads standard input, writes standard output.",
+            description=described(str(info.get("title", folder.name)), folder, ("task.md",)),
         )
     except Refused as reason:
         return [Unread(where=folder.name, reason=str(reason))]

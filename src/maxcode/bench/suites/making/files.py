@@ -10,6 +10,8 @@ from maxcode.bench.suites.making.problem import Checker, FilePair, Refused, Suit
 from maxcode.core import InputError, Language
 
 LANGUAGES = {".c": Language.C, ".py": Language.PYTHON} | dict.fromkeys((".cc", ".cpp", ".cxx"), Language.CPP)
+LONGEST_STATEMENT = 12_000
+"""Characters of a statement that a task's description takes over."""
 _LOCAL_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"[ \t]*$', re.MULTILINE)
 
 
@@ -24,6 +26,21 @@ def read_text(path: Path) -> str:
         return path.read_text().replace("\r\n", "\n")
     except UnicodeDecodeError:
         raise Refused(f"{path.name} is not UTF-8 text") from None
+
+
+def described(title: str, folder: Path, patterns: Iterable[str]) -> str:
+    """A problem's title and its statement: the first file that matches a pattern and is text."""
+    for path in (path for pattern in patterns for path in sorted(folder.glob(pattern))):
+        try:
+            text = read_text(path).strip()
+        except Refused:
+            continue
+        return f"{title}: reads standard input, writes standard output. Its statement:\n\n{_clipped(text)}"
+    return f"{title}: reads standard input, writes standard output."
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= LONGEST_STATEMENT else f"{text[:LONGEST_STATEMENT]} [...]"
 
 
 def file_pairs(root: Path, inputs: Iterable[Path], answers: tuple[str, ...], *, sample: bool = False) -> list[FilePair]:

@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from maxcode.bench.suites.making.files import number_ranges, single_file
+from maxcode.bench.suites.making.files import LONGEST_STATEMENT, number_ranges, single_file
 from maxcode.bench.suites.making.loading import load_pairs
 from maxcode.bench.suites.making.problem import FilePair, LoadedSuite, Refused, SuiteProblem, Unread, by_tolerance
 from maxcode.bench.suites.pie.suite import PieOptions
@@ -21,6 +21,7 @@ from maxcode.task.model import Tests
 
 SLOW = ("src_code", "input", "slow_code", "code_v0", "code_v0_no_empty_lines")
 FAST = ("tgt_code", "target", "fast_code", "code_v1", "code_v1_no_empty_lines")
+STATEMENT = ("problem_statement", "problem_description", "statement", "description")
 SLOW_ID = ("src_id", "submission_id_v0")
 TESTS_FOLDER = "merged_test_cases"
 LANGUAGES = {"c++": Language.CPP, "cpp": Language.CPP, "c": Language.C, "python": Language.PYTHON}
@@ -113,13 +114,19 @@ def _problem(row: dict[str, Any], number: int, where: str, tests: Path) -> Suite
         language=language,
         program=slow,
         target=_program(row, FAST),
-        description=f"A program from a programming contest (problem {problem_id}{program_id}): reads standard input, "
-        "writes standard output.",
+        description=_described(row, f"A program from a programming contest (problem {problem_id}{program_id})"),
         pairs=pairs,
         tests=_comparison(pairs),
         answers_trusted=False,
         remarks=remarks,
     )
+
+
+def _described(row: dict[str, Any], title: str) -> str:
+    """The title, with the statement of a row that has one."""
+    said = next((row[name] for name in STATEMENT if isinstance(row.get(name), str) and row[name].strip()), None)
+    words = f"{title}: reads standard input, writes standard output."
+    return f"{words} Its statement:\n\n{str(said).strip()[:LONGEST_STATEMENT]}" if said else words
 
 
 def _program(row: dict[str, Any], names: tuple[str, ...]) -> str | None:

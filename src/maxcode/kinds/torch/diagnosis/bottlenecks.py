@@ -25,6 +25,10 @@ IDLE = 0.6
 NEAR_THE_ROOF = 0.8
 """Share of the device's bandwidth above which little can be gained without reading and writing less."""
 LITTLE = 0.5
+TOO_COARSE = (
+    " A single product in TF32, bfloat16 or half is too coarse here; a sum of products of two or three bfloat16 parts "
+    "of each operand can be precise enough, and faster than float32."
+)
 COPIES = r"copy|contiguous|clone|transpose|Memcpy|permute|CatArray|aten::cat"
 PRODUCT = re.compile(r" @ |matmul\(|bmm\(|einsum\(")
 PASSES = (
@@ -122,11 +126,9 @@ def _launches(seen: Seen) -> Iterator[Diagnosis]:
     calls = sum(count for _, _, count in seen.shares)
     largest = max((share for _, share, _ in seen.shares), default=1.0)
     advice = "Fuse operators into fewer kernels (torch.compile, or one of your own); a CUDA graph launches all at once."
-    if busy is not None and busy < IDLE and calls > 1:
+    if busy is not None and busy < IDLE and calls > 1 and _bandwidth(seen) < NEAR_THE_ROOF:
         evidence = f"the GPU computes {busy:.0%} of the time of a call, in {calls} kernels"
-        yield _slow(
-            "Launching kernels takes longer than running them", evidence, advice, "many-kernels", "eager-overhead"
-        )
+        yield _slow("The GPU waits for kernels to be launched", evidence, advice, "many-kernels", "eager-overhead")
     elif calls >= MANY and largest < 1 - MUCH and _bandwidth(seen) < NEAR_THE_ROOF:
         evidence = f"{calls} calls, the largest {largest:.0%} of the time"
         yield _slow("Many small operators, each with its own pass over memory", evidence, advice, "many-kernels")
@@ -168,7 +170,7 @@ def _products(seen: Seen) -> Iterator[Diagnosis]:
         evidence = seen.named(CONVOLUTIONS) + rate
         yield _slow("Convolutions take most of the time", evidence, advice, "convolution", "layout", "compute-bound")
     if seen.share(PRODUCTS) > MUCH:
-        tf32 = "" if seen.settings.tf32 else " TF32 and half are not allowed here: they fail the comparison."
+        tf32 = "" if seen.settings.tf32 else TOO_COARSE
         advice = (
             f"Multiply less (reorder, use structure), keep weights as the product reads them, fuse what follows.{tf32}"
         )
@@ -191,8 +193,9 @@ def _own_kernel(seen: Seen) -> Iterator[Diagnosis]:
 
 
 def _is_own(text: str, name: str) -> bool:
+    """Whether the text defines a CUDA or Triton kernel of that name. Python functions may have a library's names."""
     short = _short(name)
-    return bool(re.search(rf"(?:__global__|def)[^;{{]*?\b{re.escape(short)}\s*\(", text))
+    return bool(re.search(rf"(?:__global__|@triton\.jit\s+def)[^;{{]*?\b{re.escape(short)}\s*\(", text))
 
 
 def _registers(seen: Seen) -> Iterator[Diagnosis]:

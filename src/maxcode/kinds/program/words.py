@@ -1,0 +1,40 @@
+"""A program's task in words, for prompts."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+from maxcode.task.model import Task, Workload
+
+MOST_COUNTS = 6
+"""Numbers in a first line that is taken for the counts of what follows."""
+
+
+def words(task: Task) -> dict[str, str]:
+    told = [_workload(task, each) for each in task.workloads]
+    return {"workloads": f"on {'; '.join(told)}" if told else "on large inputs"}
+
+
+def _workload(task: Task, workload: Workload) -> str:
+    if workload.generator:
+        arguments = f" with {' '.join(workload.arguments)}" if workload.arguments else ""
+        return f"{workload.name} (made by {workload.generator}{arguments} from a secret seed)"
+    assert workload.input is not None
+    path = task.folder / workload.input
+    return f"{workload.name} ({_size(path, path.stat().st_mtime_ns)})"
+
+
+@lru_cache(maxsize=64)
+def _size(path: Path, changed: int) -> str:
+    """Size of an input in words: bytes, lines, and the counts in its first line. Nothing else of it is told."""
+    del changed  # part of the key
+    data = path.read_bytes()
+    first, newline, rest = data.partition(b"\n")
+    lines = data.count(b"\n") + (not data.endswith(b"\n"))
+    told = f"{len(data):,} bytes in {lines:,} lines"
+    counts = first.split()
+    if newline and rest.strip() and 0 < len(counts) <= MOST_COUNTS and all(re.fullmatch(rb"\d+", n) for n in counts):
+        return f"{told}, the first of them: {' '.join(f'{int(n):,}' for n in counts)}"
+    return told
