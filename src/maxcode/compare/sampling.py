@@ -24,8 +24,8 @@ from maxcode.evaluate.measure.stolen import Undisturbed
 
 LEAST_PAIRS = 5
 """Pairs of every question, however clear it is, if there is time."""
-PRECISION, OF_EFFECT = log(1.02), 0.25
-"""Half-width, in log-ratio, and as a share of the effect, one of which is wanted of what is faster or slower."""
+PRECISION = 0.25
+"""Half-width to reach, as a share of the effect; below the least effect that counts, nothing is gained."""
 LOOKS = 20
 """After n pairs, the next look is n / LOOKS pairs later: estimating takes time too."""
 
@@ -61,11 +61,7 @@ class _Answer:
     found: LogInterval
     verdict: Verdict
     level: float
-
-    @property
-    def settled(self) -> bool:
-        enough = max(PRECISION, OF_EFFECT * abs(self.found.centre))
-        return self.verdict is not Verdict.UNCLEAR and self.found.pairs >= LEAST_PAIRS and self.found.half <= enough
+    settled: bool
 
 
 class Comparing:
@@ -142,7 +138,10 @@ class Comparing:
         return {key: self._answer(found[key].at(level), level) for key, level in zip(found, levels, strict=True)}
 
     def _answer(self, found: LogInterval, level: float) -> _Answer:
-        return _Answer(found, found.verdict_beyond(log(1 + self._plan.min_effect)), level)
+        least = log(1 + self._plan.min_effect)
+        verdict = found.verdict_beyond(least)
+        narrow = found.pairs >= LEAST_PAIRS and found.half <= max(least, PRECISION * abs(found.centre))
+        return _Answer(found, verdict, level, settled=narrow and verdict is not Verdict.UNCLEAR)
 
     def _result(self, answers: dict[tuple[int, str], _Answer]) -> ComparisonResult:
         order = sorted(answers, key=lambda key: (key[0], list(self._questions).index(key)))
