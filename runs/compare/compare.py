@@ -6,7 +6,8 @@ then, and says nothing where both are one program. What counts as an answer of a
     maxcode     its verdict, after ten seconds of sampling at most
     hyperfine   its defaults; "± interval": the ratio of means is further from 1 than the ± that it prints beside it;
                 "Welch": the t-test of its repository's scripts, at 0.05
-    pyperf      `pyperf command --fast` for each, one after the other, and the verdict of `pyperf compare_to`
+    pyperf      `pyperf command -p 10 -n 10 -l 1`, ten times ten runs (its defaults take minutes here), for one
+                after the other, and the verdict of `pyperf compare_to`
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def pyperf(a: Path, b: Path, folder: Path) -> Answers:
     files = [folder / "a.json", folder / "b.json"]
     for program, file in zip((a, b), files, strict=True):
         file.unlink(missing_ok=True)
-        _run(_pyperf(), "command", "--fast", "--name", "x", "-o", str(file), str(program))
+        _run(_pyperf(), "command", "-p", "10", "-n", "10", "-l", "1", "--name", "x", "-o", str(file), str(program))
     means = [_mean(file) for file in files]
     said = _run(_pyperf(), "compare_to", *map(str, files))
     return {"pyperf": (_verdict(means[1] / means[0], "not significant" not in said.lower()), means[1] / means[0])}

@@ -53,7 +53,7 @@ def _started(commands: tuple[str, ...], commits: CommitOptions, settings: Compar
     if settings.check:
         raise InputError("--check: not with --git; results of benches differ by what they time.")
     if len(commands) > 2:
-        raise InputError("--git takes two commands, each in quotes: --git BASE HEAD -- 'BUILD' 'BENCH'.")
+        raise InputError("--git takes two commands, and options before them: --git BASE HEAD -- 'BUILD' 'BENCH'.")
     build = commands[0] if len(commands) == 2 else ""
     return compare_commits(*commits.git, build, commands[-1], settings)
 
