@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -68,10 +67,8 @@ def test_failures_may_be_ignored(around: Surroundings, runs: TrustedRuns) -> Non
 
 
 def test_a_run_that_takes_too_long_is_killed_with_all_it_started(around: Surroundings, runs: TrustedRuns) -> None:
-    began = time.monotonic()
     with pytest.raises(InputError, match=r"still runs after 0\.3 s"):
         runs.run(f"{LEAVES_A_DAEMON}; sleep 1000", replace(around, seconds=0.3))
-    assert time.monotonic() - began < 30
     assert not _alive(around)
 
 
