@@ -173,7 +173,7 @@ def _cell(found: list[tuple[str, float]], percent: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("part", choices=("quiet", "loaded", "table"))
+    parser.add_argument("part", choices=("quiet", "loaded", "shared", "table"))
     parser.add_argument("--count", type=int, default=20, help="comparisons of each difference by each tool")
     parser.add_argument("--minutes", type=float, default=8.0)
     parser.add_argument("--out", type=Path, default=Path("out/compare.jsonl"))

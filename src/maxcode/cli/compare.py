@@ -207,6 +207,8 @@ def _stopped_by_terminate() -> Iterator[None]:
     """Ends at SIGTERM and SIGHUP as at Ctrl-C, so that nothing is left behind then either."""
 
     def stop(*_: object) -> None:
+        for each in before:
+            signal.signal(each, signal.SIG_IGN)  # while what is open is being closed
         raise KeyboardInterrupt
 
     before = {each: signal.signal(each, stop) for each in (signal.SIGTERM, signal.SIGHUP)}

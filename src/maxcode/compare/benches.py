@@ -42,11 +42,10 @@ class BenchSides:
         ended = self._runs.run(self._bench, self._sides[0], NAMES[0])
         name, found = self._recognised(self._sides[0].cwd, ended, began)
         self._reader = READERS[name] if name else None
-        first = dict(found)
-        second = self.run(1)
-        for _ in range(times - 1):
-            self.run(0), self.run(1)
-        self.notes = tuple(self._notes(name, first, dict(second), ended.timing.wall))
+        head = self.run(1)
+        for turn in range(2 * (times - 1)):
+            self.run(turn % 2)
+        self.notes = tuple(self._notes(name, found, head, ended.timing.wall))
 
     def run(self, side: int) -> Timings:
         began = time.time()

@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import product
+from math import isnan
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -118,7 +119,7 @@ def asv(text: str, path: Path | None) -> Readings:
             continue
         labels = [f"({', '.join(each)})" if each else "" for each in product(*(named.get("params") or []))]
         for label, value in zip(labels, named["result"], strict=False):
-            if value is not None and value == value:
+            if value is not None and not isnan(value):
                 found[name + label] = Timing(0.0, value)
     return found
 
