@@ -15,6 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from maxcode.cli.compare import interval_in_words
+from maxcode.compare.comparison import ComparedSide
+from maxcode.core import Verdict
 from tests.cli.test_main import maxcode
 
 COMMAND = [sys.executable, "-c", "from maxcode.cli.main import app; app()", "compare"]
@@ -96,3 +99,22 @@ def test_a_terminal_shows_how_it_goes() -> None:
     os.close(ours)
     assert process.returncode == 0
     assert b"warming up" in shown and b"pairs, " in shown
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"), [(0.95, 1.05, "0.950 to 1.050"), (1e-9, 1e9, "0 to ∞"), (0.5, 1e9, "0.500 to ∞")]
+)
+def test_a_bound_that_is_open_has_no_digits(low: float, high: float, words: str) -> None:
+    side = ComparedSide(
+        name="a",
+        verdict=Verdict.UNCLEAR,
+        speedup=1.0,
+        ci_low=low,
+        ci_high=high,
+        level=0.01,
+        p_value=1.0,
+        seconds_baseline=1.0,
+        seconds=1.0,
+        samples=(),
+    )
+    assert interval_in_words(side) == words

@@ -62,8 +62,11 @@ def test_a_command_that_fails_says_how(command: str, message: str, around: Surro
         runs.run(command, around)
 
 
-def test_failures_may_be_ignored(around: Surroundings, runs: TrustedRuns) -> None:
-    assert runs.run("exit 3", replace(around, ignore_failure=True)).code == 3
+def test_failures_may_be_ignored_of_what_is_timed(around: Surroundings, runs: TrustedRuns) -> None:
+    around = replace(around, ignore_failure=True)
+    assert runs.run("exit 3", around).code == 3
+    with pytest.raises(InputError, match=r"exit code 3\.$"):
+        runs.run("exit 3", around, timed=False)
 
 
 def test_a_run_that_takes_too_long_is_killed_with_all_it_started(around: Surroundings, runs: TrustedRuns) -> None:

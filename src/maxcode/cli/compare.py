@@ -26,6 +26,8 @@ from maxcode.core import ExitCode, InputError, Verdict
 
 LOG_EVERY = 10.0
 MOST_HISTOGRAMS = 4
+OPEN = 100.0
+"""Ratio from which on a bound of an interval says nothing."""
 
 
 def run(
@@ -114,7 +116,13 @@ def _progress(latest: list[ComparisonResult]) -> str:
 
 
 def in_words(side: ComparedSide) -> str:
-    return f"{side.verdict.value} {side.speedup:.3f}x ({side.ci_low:.3f} to {side.ci_high:.3f})"
+    return f"{side.verdict.value} {side.speedup:.3f}x ({interval_in_words(side)})"
+
+
+def interval_in_words(side: ComparedSide) -> str:
+    """The interval; a bound that few loud pairs leave open has no digits."""
+    low = f"{side.ci_low:.3f}" if side.ci_low >= 1 / OPEN else "0"
+    return f"{low} to {side.ci_high:.3f}" if side.ci_high <= OPEN else f"{low} to ∞"
 
 
 def _print(result: ComparisonResult, form: Form, policy: FailurePolicy | None) -> None:
@@ -147,7 +155,7 @@ def table_of(result: ComparisonResult, policy: FailurePolicy | None = None) -> T
 
 
 def _row(side: ComparedSide) -> tuple[str, ...]:
-    interval = f"{side.ci_low:.3f} to {side.ci_high:.3f}"
+    interval = interval_in_words(side)
     times = (seconds_in_words(side.seconds_baseline), seconds_in_words(side.seconds))
     return (side.name, *times, f"{side.speedup:.3f}x", interval, side.verdict.value, str(len(side.samples)))
 
@@ -184,7 +192,7 @@ def _last_words(result: ComparisonResult, policy: FailurePolicy | None) -> list[
 
 def _sentence(result: ComparisonResult, side: ComparedSide) -> str:
     pairs = f"{len(side.samples)} pairs, {'CPU time' if result.metric == 'cpu' else 'wall clock'}"
-    interval = f"{side.speedup:.3f}x ({side.ci_low:.3f} to {side.ci_high:.3f}), {pairs}"
+    interval = f"{side.speedup:.3f}x ({interval_in_words(side)}), {pairs}"
     least = f"{100 * result.min_effect:g}%"
     match side.verdict:
         case Verdict.TIE:

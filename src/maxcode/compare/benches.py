@@ -32,7 +32,7 @@ class BenchSides:
     def build(self, command: str) -> None:
         for name, side in zip(NAMES, self._sides, strict=True):
             try:
-                self._runs.run(command, replace(side, input=None, ignore_failure=False), f"build-{name}")
+                self._runs.run(command, replace(side, input=None), f"build-{name}", timed=False)
             except InputError as error:
                 raise InputError(f"{name} does not build: {error}") from None
 

@@ -56,7 +56,7 @@ class CommandSides:
     def _once(self, side: int) -> EndedRun:
         timed = self._timed
         if timed.prepare:
-            self._runs.run(timed.prepare, timed.surroundings, "prepare")
+            self._runs.run(timed.prepare, timed.surroundings, "prepare", timed=False)
         ended = self._runs.run(timed.commands[side], timed.surroundings, f"side{side}")
         if timed.check:
             self._check(side, ended)

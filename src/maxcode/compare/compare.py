@@ -78,7 +78,7 @@ def compare_commits(base: str, head: str, build: str, bench: str, settings: Comp
 
 def _set_up(runs: TrustedRuns, settings: CompareSettings, surroundings: Surroundings) -> None:
     if settings.setup:
-        runs.run(settings.setup, replace(surroundings, ignore_failure=False), "setup")
+        runs.run(settings.setup, surroundings, "setup", timed=False)
 
 
 def _names(given: tuple[str, ...], compared: tuple[str, ...]) -> tuple[str, ...]:

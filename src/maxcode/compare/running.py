@@ -90,8 +90,11 @@ class TrustedRuns:
         self._end_orphans()
         self._adopt(False)
 
-    def run(self, command: str, surroundings: Surroundings, name: str = "command") -> EndedRun:
-        """Runs a command to its end. InputError when it fails, unless that is ignored; `name` is of its outputs."""
+    def run(self, command: str, surroundings: Surroundings, name: str = "command", *, timed: bool = True) -> EndedRun:
+        """Runs a command to its end. InputError when it fails; only that of a timed one may be ignored.
+
+        `name` is of its outputs.
+        """
         words = words_of(command, surroundings)
         output, errors = (surroundings.folder / f"{name}.{each}" for each in ("out", "err"))
         with (
@@ -111,8 +114,8 @@ class TrustedRuns:
             )
             timing, killed = self._waited(process, began, surroundings.seconds)
         ended = EndedRun(timing, process.returncode, output, errors, killed)
-        if killed or (ended.code != 0 and not surroundings.ignore_failure):
-            raise InputError(_failure(command, ended, surroundings))
+        if killed or (ended.code != 0 and not (timed and surroundings.ignore_failure)):
+            raise InputError(_failure(command, ended, surroundings, timed=timed))
         return ended
 
     def _waited(self, process: subprocess.Popen[bytes], began: float, seconds: float) -> tuple[Timing, bool]:
@@ -150,7 +153,7 @@ def _ready(handle: int, seconds: float) -> bool:
     return bool(poll.poll(1000 * seconds))
 
 
-def _failure(command: str, ended: EndedRun, surroundings: Surroundings) -> str:
+def _failure(command: str, ended: EndedRun, surroundings: Surroundings, *, timed: bool) -> str:
     if ended.killed:
         return (
             f"`{command}`: still runs after {surroundings.seconds:g} s, and was killed; raise --timeout, or give it "
@@ -161,7 +164,8 @@ def _failure(command: str, ended: EndedRun, surroundings: Surroundings) -> str:
     if ended.code == NOT_FOUND:
         return f"`{command}`: not found in {surroundings.cwd}, nor in PATH.{said}"
     how = f"is killed by signal {-ended.code}" if ended.code < 0 else f"ends with exit code {ended.code}"
-    return f"`{command}`: {how}; --ignore-failure times it all the same.{said}"
+    advice = "; --ignore-failure times it all the same" if timed else ""
+    return f"`{command}`: {how}{advice}.{said}"
 
 
 def _end_of(path: Path) -> list[str]:
