@@ -25,6 +25,7 @@ LAYERS = {
     "format": "the model of an input's format",
     "task": "task.toml, and what a kind of task is",
     "evaluate": "sandbox, build, verify, measure, profile; engines",
+    "compare": "is one command, or one commit, faster than another? no task needed",
     "authoring": "what `maxcode new` and `maxcode check` do for every kind",
     "extension": "C++ and CUDA sources that Python programs compile",
     "kinds": "a folder for each kind of task: all that is special about it",

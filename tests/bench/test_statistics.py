@@ -16,7 +16,6 @@ from maxcode.bench.statistics import (
     best_at,
     geometric_mean,
     geometric_mean_interval,
-    holm,
     median_interval,
     power,
     spread,
@@ -24,6 +23,7 @@ from maxcode.bench.statistics import (
     tasks_needed,
     wilcoxon,
 )
+from maxcode.evaluate.measure.statistics import holm
 
 differences = st.lists(st.floats(-3, 3, allow_subnormal=False).filter(lambda x: abs(x) > 1e-6), min_size=1, max_size=40)
 

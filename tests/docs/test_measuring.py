@@ -11,6 +11,7 @@ from maxcode.core import Mode
 from maxcode.evaluate.measure import sampling as measure
 from maxcode.evaluate.measure.sampling import PLANS
 from maxcode.evaluate.measure.statistics import MIN_PAIRS, MIXTURE_SCALE, SPREAD_DOUBT, TIE, half_width, pooled_noise
+from maxcode.evaluate.measure.stolen import MOST_DROPPED, STOLEN_SHARE
 from tests.docs.walk import DOCS
 
 PAGE = (DOCS / "measuring.md").read_text()
@@ -42,7 +43,7 @@ def test_constants_are_those_of_the_text() -> None:
     assert (MIXTURE_SCALE, SPREAD_DOUBT, MIN_PAIRS) == (0.03, 4.0, 3)
     assert pytest.approx(log(1.01)) == TIE
     assert (measure.LEAST_EXCLUSIVE, measure.LEAST_DUET) == (0.015, 0.008)
-    assert (measure.STOLEN_SHARE, measure.MOST_DROPPED, measure.WAITING_SHARE) == (0.03, 6, 1.25)
+    assert (STOLEN_SHARE, MOST_DROPPED, measure.WAITING_SHARE) == (0.03, 6, 1.25)
     assert (measure.FOOTPRINT_RATIO, measure.UNSTEADY, measure.ALIKE, measure.MIN_DUETS) == (1.5, 2.5, 0.02, 4)
 
 

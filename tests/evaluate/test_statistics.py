@@ -18,6 +18,9 @@ from maxcode.evaluate.measure.statistics import (
     dependence,
     estimate,
     half_width,
+    holm,
+    holm_levels,
+    own_noise,
     pooled_noise,
     total,
     winsorise,
@@ -276,3 +279,29 @@ def test_in_total_a_pair_counts_by_the_time_it_took() -> None:
     found = total([(0.03, 0.01)] * 56 + [(0.03, 0.5)] * 4, alpha=0.01)
     assert found.centre == pytest.approx(log(1.8 / 2.56))
     assert found.verdict is not Verdict.FASTER
+
+
+@given(st.lists(st.floats(-0.3, 0.3), min_size=3, max_size=30), st.floats(0.001, 0.1))
+def test_a_p_value_is_the_level_at_which_the_interval_ends_at_0(values: list[float], noise: float) -> None:
+    found = estimate(values, noise=noise, alpha=0.01)
+    if 1e-12 < found.p_value < 1:
+        assert found.at(found.p_value).half == pytest.approx(abs(found.centre), rel=1e-6, abs=1e-9)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12), st.floats(0.001, 0.2))
+def test_levels_of_holm_reject_what_corrected_p_values_reject(p_values: list[float], alpha: float) -> None:
+    corrected = holm(p_values)
+    assume(all(abs(p - alpha) > 1e-9 for p in corrected))
+    by_level = [p <= level for p, level in zip(p_values, holm_levels(p_values, alpha), strict=True)]
+    assert by_level == [p <= alpha for p in corrected]
+
+
+def test_noise_without_pairs_of_its_own_is_drawn_towards_the_usual() -> None:
+    assert own_noise([], prior=0.015) == 0.015
+    assert own_noise([0.3] * 5, prior=0.015) == pytest.approx(0.015 * (4 / 9) ** 0.5)
+
+
+def test_a_difference_up_to_the_least_that_counts_is_a_tie() -> None:
+    certain = LogInterval(0.006, 0.002, 20)
+    assert (certain.verdict, certain.verdict_beyond(0.01)) == (Verdict.FASTER, Verdict.TIE)
+    assert LogInterval(0.0, 0.008, 20).verdict_beyond(0.005) is Verdict.UNCLEAR

@@ -17,13 +17,13 @@ from maxcode.bench.statistics import (
     best_at,
     geometric_mean,
     geometric_mean_interval,
-    holm,
     median_interval,
     spread,
     tasks_needed,
     wilcoxon,
 )
 from maxcode.bench.tables import Table
+from maxcode.evaluate.measure.statistics import holm
 from maxcode.search.mdp import TIE_REWARD
 
 OPTIMISED = 1.1

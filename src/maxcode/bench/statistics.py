@@ -121,16 +121,6 @@ def _normal_tail(ranks: Sequence[float], smaller: float) -> float:
     return min(1.0, 2 * NormalDist().cdf(z))
 
 
-def holm(p_values: Sequence[float]) -> list[float]:
-    """p-values corrected for their number (Holm): the chance of any false alarm stays below the level."""
-    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
-    corrected, highest = [0.0] * len(p_values), 0.0
-    for place, i in enumerate(order):
-        highest = max(highest, min(1.0, (len(p_values) - place) * p_values[i]))
-        corrected[i] = highest
-    return corrected
-
-
 def best_at(curve: Sequence[float], k: int) -> float:
     """Best of the first k values, at least 1: the baseline can always be kept."""
     return max([1.0, *curve[:k]])

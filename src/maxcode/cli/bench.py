@@ -44,7 +44,7 @@ DEMO_METHOD = CommandOption(
 def demo(
     quick: Annotated[bool, typer.Option(help=f"Six tasks ({QUICK_TASKS}), one seed, 12 programs per search.")] = False,
     path: Annotated[
-        Path | None, typer.Option(help="Folder of the example tasks; those of this checkout when absent.")
+        Path | None, typer.Option(help="Folder of the example tasks; those that come with MaxCode when absent.")
     ] = None,
     *,
     searches: Annotated[SearchOptions, Instead(method=DEMO_METHOD)] = DEMO,
@@ -105,12 +105,14 @@ def compare(first: BenchId, second: BenchId, tables: TableOptions) -> None:
 
 
 def _examples() -> Path:
+    """Folder of the examples: of a checkout, or of an installed package, which has a copy."""
     from maxcode.core import InputError
 
-    folder = Path(__file__).resolve().parents[3] / "examples"
-    if not folder.is_dir():
-        raise InputError("bench demo: the examples are part of a checkout; give their folder with --path.")
-    return folder
+    package = Path(__file__).resolve().parents[1]
+    for folder in (package.parents[1] / "examples", package / "bench" / "examples"):
+        if (folder / "matmul" / "task.toml").is_file():
+            return folder
+    raise InputError("bench demo: the examples are neither in a checkout nor in the package; give --path.")
 
 
 def start(

@@ -11,6 +11,7 @@ from maxcode.cli import program_commands as program
 from maxcode.cli import run_commands as run
 from maxcode.cli.arguments import ConfigFile, Json
 from maxcode.cli.collect import collect
+from maxcode.cli.compare_command import compare
 from maxcode.cli.console import reporting_errors
 from maxcode.cli.groups import CommandTable, command_table, group_command
 from maxcode.cli.help import Group
@@ -64,6 +65,7 @@ GROUPS = {
 def commands() -> CommandTable:
     return {
         **program.commands(PROGRAM),
+        **command_table({"compare": compare}, PROGRAM),
         **run.commands(RUNS),
         **command_table({"doctor": doctor, "models": models}, HERE),
         **command_table({"report": report, "view": view}, RUNS),

@@ -20,7 +20,12 @@ _ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
 
 
 def git(
-    *words: str, folder: Path, given: bytes = b"", above: bool = True, limits: Callable[[], None] | None = None
+    *words: str,
+    folder: Path,
+    given: bytes = b"",
+    above: bool = True,
+    limits: Callable[[], None] | None = None,
+    seconds: float = SECONDS,
 ) -> subprocess.CompletedProcess[bytes]:
     """Runs git in a folder. OSError where it is not installed, SubprocessError where it takes too long.
 
@@ -36,7 +41,7 @@ def git(
         input=given,
         capture_output=True,
         check=False,
-        timeout=SECONDS,
+        timeout=seconds,
         env={**kept, **_ENVIRONMENT, **ceiling},
         preexec_fn=limits,
     )

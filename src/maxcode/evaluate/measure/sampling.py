@@ -11,7 +11,6 @@ whoever is faster must be so in total too.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import exp, inf, log
@@ -19,12 +18,11 @@ from statistics import fmean, median, stdev
 from typing import Literal
 
 from maxcode.core import Measurement, Mode, Noise, Sample, Verdict
-from maxcode.evaluate.machine import machine_class, stolen_seconds
+from maxcode.evaluate.machine import machine_class
 from maxcode.evaluate.measure.pairs import Pair, Pairs, Timing
 from maxcode.evaluate.measure.statistics import MIN_PAIRS, TIE, LogInterval, bounds, estimate, pooled_noise, total
+from maxcode.evaluate.measure.stolen import Undisturbed
 
-STOLEN_SHARE = 0.03
-MOST_DROPPED = 6
 WAITING_SHARE = 1.25
 """Ratio of wall time to CPU time above which a program waits for something; then the wall clock counts."""
 WAITING_PAIRS, WAITING_MORE = 2, 2.0
@@ -90,10 +88,9 @@ class _Sampling:
     """Pairs that have been sampled so far."""
 
     pairs: Pairs
-    cpus: tuple[int, ...]
+    undisturbed: Undisturbed
     exclusive: list[Pair] = field(default_factory=list)
     duets: list[Pair] = field(default_factory=list)
-    dropped: int = 0
     alone: bool = False
     """True if calls made one at a time count, not those in a row."""
     taken: int = 0
@@ -105,7 +102,7 @@ class _Sampling:
 
     def add_exclusive(self) -> None:
         first = len(self.exclusive) % 2 == 1
-        self.exclusive.append(self._undisturbed(lambda: self._counted(self.pairs.exclusive(first))))
+        self.exclusive.append(self.undisturbed.taken(lambda: self._counted(self.pairs.exclusive(first))))
         self.numbers.append(self.taken - 1)
 
     @property
@@ -130,7 +127,7 @@ class _Sampling:
 
     def add_duet(self) -> None:
         first = len(self.duets) % 2 == 1
-        self.duets.append(self._undisturbed(lambda: self._counted(self.pairs.duet(first))))
+        self.duets.append(self.undisturbed.taken(lambda: self._counted(self.pairs.duet(first))))
 
     def undisturbed_times(self, clock: Clock) -> list[tuple[float, float]]:
         """Times of the exclusive pairs, corrected for disturbances by the machine."""
@@ -152,7 +149,7 @@ class _Sampling:
         for turn in range(REPEATS):
             if turn == len(known):
                 first = (index + turn) % 2 == 0  # the other way round at first
-                known.append(self._undisturbed(partial(self.pairs.again, self.numbers[index], first)))
+                known.append(self.undisturbed.taken(partial(self.pairs.again, self.numbers[index], first)))
             a, b = _times(one_at_a_time(known[turn]) if self.alone else known[turn], clock)
             if log(a / b) >= low:
                 return a, b
@@ -161,15 +158,6 @@ class _Sampling:
     def _counted(self, pair: Pair) -> Pair:
         self.taken += 1
         return pair
-
-    def _undisturbed(self, take: Callable[[], Pair]) -> Pair:
-        while True:
-            stolen, started = stolen_seconds(self.cpus), time.monotonic()
-            pair = take()
-            lost, took = stolen_seconds(self.cpus) - stolen, time.monotonic() - started
-            if self.dropped >= MOST_DROPPED or lost <= STOLEN_SHARE * took:
-                return pair
-            self.dropped += 1
 
     def clock(self, threads: int) -> Clock:
         """Clock that counts: CPU time, which is steadier, or the wall for programs with threads and programs that
@@ -211,7 +199,7 @@ def measure(
     Failure when the candidate fails in a timed run.
     """
     plan = PLANS[mode] if further is None else exactly(further)
-    sampling = _Sampling(pairs, cpus)
+    sampling = _Sampling(pairs, Undisturbed(cpus))
     began = time.monotonic()
     while True:
         sampling.add_exclusive()
@@ -304,7 +292,7 @@ def _measurement(
         ci_high=high,
         alpha=plan.alpha,
         noise=noise,
-        dropped=sampling.dropped,
+        dropped=sampling.undisturbed.dropped,
         note=ONE_AT_A_TIME if sampling.alone else AT_LEAST if 2 * unresolved > len(exclusive) else None,
         machine=machine_class(),
         seconds_baseline=median(getattr(a, clock) for a, _ in exclusive),
@@ -318,7 +306,7 @@ def _samples(pairs: list[Pair], method: Literal["exclusive", "duet"], clock: Clo
 
 def measure_noise(pairs: Pairs, *, cpus: tuple[int, ...], threads: int, count: int = 5) -> Noise:
     """Noise of A/A pairs: the same program on both sides."""
-    sampling = _Sampling(pairs, cpus)
+    sampling = _Sampling(pairs, Undisturbed(cpus))
     exclusive = inf
     while exclusive > LOUD and len(sampling.exclusive) < MOST_NOISE * count:
         for _ in range(count):

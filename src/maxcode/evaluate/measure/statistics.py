@@ -7,7 +7,8 @@ look after every pair and stop when the answer is clear, which is not true of a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from math import exp, inf, log, sqrt
 
 import numpy as np
@@ -38,6 +39,8 @@ class LogInterval:
     centre: float
     half: float
     pairs: int
+    deviation: float = inf
+    """Deviation of one pair that the half-width rests on; infinite where it rests on something else."""
 
     @property
     def low(self) -> float:
@@ -54,15 +57,32 @@ class LogInterval:
 
     @property
     def verdict(self) -> Verdict:
-        if self.pairs < MIN_PAIRS:
-            return Verdict.UNCLEAR
-        if self.low > 0:
-            return Verdict.FASTER
-        if self.high < 0:
-            return Verdict.SLOWER
-        if self.low > -TIE and self.high < TIE:
-            return Verdict.TIE
-        return Verdict.UNCLEAR
+        return self._certain or (Verdict.TIE if self._within(TIE) else Verdict.UNCLEAR)
+
+    def verdict_beyond(self, least: float) -> Verdict:
+        """Verdict where a difference of up to `least` (log-ratio) is a tie, however certain it is."""
+        return Verdict.TIE if self._within(least) else self._certain or Verdict.UNCLEAR
+
+    @property
+    def _certain(self) -> Verdict | None:
+        if self.pairs < MIN_PAIRS or self.low <= 0 <= self.high:
+            return None
+        return Verdict.FASTER if self.low > 0 else Verdict.SLOWER
+
+    def _within(self, least: float) -> bool:
+        return self.pairs >= MIN_PAIRS and self.low > -least and self.high < least
+
+    def at(self, alpha: float) -> LogInterval:
+        """The same estimate with the half-width of another level."""
+        return replace(self, half=half_width(self.pairs, self.deviation, alpha)) if self.pairs else self
+
+    @property
+    def p_value(self) -> float:
+        """The least level at which the interval does not hold 0: a p-value that is valid at any stopping time."""
+        if self.pairs < MIN_PAIRS or self.deviation == inf:
+            return 1.0
+        n = self.pairs * (MIXTURE_SCALE / self.deviation) ** 2
+        return min(1.0, sqrt(1 + n) * exp(-(self.centre**2) * self.pairs / (2 * self.deviation**2 * (1 + 1 / n))))
 
 
 def winsorise(values: list[float]) -> list[float]:
@@ -129,7 +149,8 @@ def estimate(log_ratios: list[float], *, noise: float, alpha: float) -> LogInter
     # The spread of a few values is itself uncertain, and more often too small than too large: an upper bound of it
     # (about the 95% one for normal values) instead of the estimate.
     spread *= (1 + SPREAD_DOUBT / max(len(values) - 1, 1)) * sqrt(dependence(values))
-    return LogInterval(float(np.mean(values)), half_width(len(values), max(noise, spread, 1e-6), alpha), len(values))
+    deviation = max(noise, spread, 1e-6)
+    return LogInterval(float(np.mean(values)), half_width(len(values), deviation, alpha), len(values), deviation)
 
 
 def total(times: list[tuple[float, float]], *, alpha: float) -> LogInterval:
@@ -150,3 +171,32 @@ def pooled_noise(log_ratios: list[float], *, prior: float, weight: int = 4) -> f
     """A/A deviation from few pairs, drawn towards what such machines usually show; two loud pairs do not count."""
     scale = 1.4826 * float(np.median(np.abs(log_ratios))) if log_ratios else 0.0
     return sqrt((weight * prior**2 + len(log_ratios) * scale**2) / (weight + len(log_ratios)))
+
+
+def own_noise(log_ratios: list[float], *, prior: float) -> float:
+    """Deviation of pairs that have no A/A pairs beside them: their own, drawn towards what machines usually show."""
+    if not log_ratios:
+        return prior
+    middle = float(np.median(log_ratios))
+    return pooled_noise([each - middle for each in log_ratios], prior=prior)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """p-values corrected for their number (Holm): the chance of any false alarm stays below the level."""
+    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
+    corrected, highest = [0.0] * len(p_values), 0.0
+    for place, i in enumerate(order):
+        highest = max(highest, min(1.0, (len(p_values) - place) * p_values[i]))
+        corrected[i] = highest
+    return corrected
+
+
+def holm_levels(p_values: Sequence[float], alpha: float) -> list[float]:
+    """Level at which Holm's method tests each: alpha over the number of those that are not yet found to differ."""
+    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
+    levels, left = [alpha] * len(p_values), len(p_values)
+    for place, i in enumerate(order):
+        levels[i] = alpha / left
+        if p_values[i] <= levels[i] and left == len(p_values) - place:
+            left -= 1
+    return levels

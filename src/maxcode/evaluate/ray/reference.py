@@ -14,7 +14,8 @@ from pathlib import Path
 from statistics import median, stdev
 
 from maxcode.core import EvaluatorError, Measurement, Outcome, Status
-from maxcode.evaluate.measure.sampling import LEAST_DUET, LEAST_EXCLUSIVE, MOST_DROPPED, UNSTEADY
+from maxcode.evaluate.measure.sampling import LEAST_DUET, LEAST_EXCLUSIVE, UNSTEADY
+from maxcode.evaluate.measure.stolen import MOST_DROPPED
 from maxcode.evaluate.pool import Pool
 from maxcode.evaluate.ray.place import NodeHealth
 from maxcode.task import load_task
