@@ -42,5 +42,6 @@ def _with_body(task: Task, name: str, body: str) -> str:
     tree = ast.parse(task.baseline_candidate.files[task.main_file])
     node, _ = found_in(tree, name)
     documented = ast.get_docstring(node, clean=False) is not None
-    node.body = [*node.body[: int(documented)], *ast.parse(f"def _():\n    {body}").body[0].body]
+    (wrong,) = ast.parse(body).body
+    node.body = [*node.body[: int(documented)], wrong]
     return ast.unparse(tree) + "\n"

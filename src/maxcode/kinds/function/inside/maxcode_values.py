@@ -22,7 +22,14 @@ PLAIN = frozenset([int, float, complex, str, bool, type(None), type(Ellipsis), t
 SEQUENCES = {list: "[]", tuple: "()"}
 LAZY: tuple[type, ...] = (
     types.GeneratorType,
-    *(type(each) for each in (map(abs, ()), filter(None, ()), zip(), reversed([]), enumerate(()), iter([]), iter(()))),
+    map,
+    filter,
+    zip,
+    reversed,
+    enumerate,
+    type(reversed([])),
+    type(iter([])),
+    type(iter(())),
     *(each for each in vars(importlib.import_module("itertools")).values() if isinstance(each, type)),
 )
 _get = object.__getattribute__
