@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from maxcode.core import Frozen
-from maxcode.kinds.function.table import Function
+from maxcode.kinds.function.table import PackageFunction
 from maxcode.task.model import Task
 
 EQUAL = 1.0
@@ -32,11 +32,11 @@ class RecordedCall(Frozen):
 
 
 def recorded_calls(task: Task) -> list[RecordedCall]:
-    return read_calls(task.folder / task.table(Function).calls)
+    return read_calls(task.folder / task.table(PackageFunction).calls)
 
 
 def held_out_calls(task: Task) -> list[RecordedCall]:
-    return read_calls(task.folder / task.table(Function).held_out)
+    return read_calls(task.folder / task.table(PackageFunction).held_out)
 
 
 def read_calls(file: Path) -> list[RecordedCall]:

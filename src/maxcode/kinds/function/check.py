@@ -9,7 +9,7 @@ from maxcode.authoring.finding import Finding
 from maxcode.core import Candidate
 from maxcode.evaluate.pool import LocalPool
 from maxcode.kinds.function.excerpt import found_in
-from maxcode.kinds.function.table import Function
+from maxcode.kinds.function.table import PackageFunction
 from maxcode.task.model import Task
 
 LENGTH = Length("larger arguments", unit="sample")
@@ -22,7 +22,7 @@ async def check(task: Task, pool: LocalPool) -> list[Finding]:
 
 def wrong_versions(task: Task) -> dict[str, Candidate]:
     """Versions of the function that do not do its work and must not pass."""
-    last = task.table(Function).function.rpartition(".")[2]
+    last = task.table(PackageFunction).function.rpartition(".")[2]
     bodies = {"empty": "return None", "raising": "raise ValueError", "first-argument": _first(task, last)}
     return {
         name: task.candidate(_with_body(task, last, body), origin=f"probe:{name}")

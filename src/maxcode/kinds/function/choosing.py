@@ -8,7 +8,7 @@ from typing import Any
 
 from maxcode.core import InputError, content_hash
 from maxcode.kinds.function.calls import RecordedCall
-from maxcode.kinds.function.recording import Recording, SeenCall
+from maxcode.kinds.function.recording import SeenCall, SeenCalls
 
 MOST_LOOKED_AT, MOST_KEPT = 400, 120
 HELD_OUT = 0.3
@@ -18,7 +18,7 @@ LEAST_FAITHFUL = 0.5
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChosenCalls:
     """Calls of a task."""
 
     public: list[RecordedCall]
@@ -30,7 +30,7 @@ class Choice:
     """Number of calls that are not the same when they are made again."""
 
 
-def looked_at(recording: Recording) -> list[SeenCall]:
+def looked_at(recording: SeenCalls) -> list[SeenCall]:
     """The calls to look at: of every shape some, most of the shapes that are seen most."""
     by_shape = defaultdict(list)
     for call in recording.calls:
@@ -44,8 +44,8 @@ def looked_at(recording: Recording) -> list[SeenCall]:
 
 
 def choose(
-    name: str, recording: Recording, calls: list[SeenCall], first: list[dict[str, Any]], again: list[dict[str, Any]]
-) -> Choice:
+    name: str, recording: SeenCalls, calls: list[SeenCall], first: list[dict[str, Any]], again: list[dict[str, Any]]
+) -> ChosenCalls:
     """Chooses calls, given what the original does on them in two processes. InputError with the reason for none."""
     if not calls:
         raise InputError(f"{name}: the arguments of its {recording.count} calls cannot be copied{_why(recording)}.")
@@ -74,10 +74,10 @@ def choose(
     hidden = _hidden(recorded)
     public = [each for i, each in enumerate(recorded) if i not in hidden]
     held_out = [each for i, each in enumerate(recorded) if i in hidden]
-    return Choice(public, held_out, covered, missed, len(calls) - len(good))
+    return ChosenCalls(public, held_out, covered, missed, len(calls) - len(good))
 
 
-def _kept(good: list[tuple[SeenCall, dict[str, Any]]], recording: Recording) -> list[tuple[SeenCall, dict[str, Any]]]:
+def _kept(good: list[tuple[SeenCall, dict[str, Any]]], recording: SeenCalls) -> list[tuple[SeenCall, dict[str, Any]]]:
     """Calls in turn of each group that reaches the same lines with arguments of the same shape."""
     groups = defaultdict(list)
     for call, once in good:
@@ -87,7 +87,7 @@ def _kept(good: list[tuple[SeenCall, dict[str, Any]]], recording: Recording) -> 
     return in_turn[:MOST_KEPT]
 
 
-def _recorded(call: SeenCall, once: dict[str, Any], recording: Recording) -> RecordedCall:
+def _recorded(call: SeenCall, once: dict[str, Any], recording: SeenCalls) -> RecordedCall:
     import base64
 
     of_shape = sum(each.count for each in recording.calls if each.shape == call.shape)
@@ -106,7 +106,7 @@ def _hidden(calls: list[RecordedCall]) -> set[int]:
     return set(order[: round(HELD_OUT * len(calls))]) if len(calls) > 1 else set()
 
 
-def _why(recording: Recording) -> str:
+def _why(recording: SeenCalls) -> str:
     reasons = Counter(recording.refused).most_common(1)
     return f" ({reasons[0][0]})" if reasons else ""
 

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from maxcode.core import InputError
+from maxcode.evaluate.sandbox.sandbox import Lane
 from maxcode.evaluate.sandbox.view import BOX, Caps
 from maxcode.kinds.command.environment import commands_environment
 from maxcode.kinds.function.calls import held_out_calls, packed, recorded_calls
 from maxcode.kinds.function.files import package_of
-from maxcode.kinds.function.serving import INSIDE, Lane, function_view, interpreter, settings_in_process
+from maxcode.kinds.function.serving import INSIDE, function_view, interpreter, settings_in_process
 from maxcode.task.model import Task
 
 MOST_NEW, NEW_SECONDS, NEW_BYTES, CALL_BYTES = 4000, 15.0, 24 << 20, 1 << 20

@@ -12,13 +12,13 @@ from maxcode.kinds.command import files as repositories
 from maxcode.kinds.command.environment import environment_id
 from maxcode.kinds.command.kind import KIND as COMMAND
 from maxcode.kinds.function.excerpt import Misfit, excerpt_of, spliced
-from maxcode.kinds.function.table import Function
+from maxcode.kinds.function.table import PackageFunction
 from maxcode.task import ordinary
 from maxcode.task.model import Task
 
 
 @lru_cache(maxsize=8)
-def package(folder: Path, settings: Function, limits: str) -> Task:
+def package(folder: Path, settings: PackageFunction, limits: str) -> Task:
     """The repository as a task: the function's module is what may change, and the tests are its judge."""
     command: dict[str, Any] = {
         "repository": str((folder / settings.repository).resolve()),
@@ -36,12 +36,12 @@ def package(folder: Path, settings: Function, limits: str) -> Task:
 
 
 def package_of(task: Task) -> Task:
-    return package(task.folder, task.table(Function), str(task.limits.memory_mb))
+    return package(task.folder, task.table(PackageFunction), str(task.limits.memory_mb))
 
 
 def module_text(task: Task, candidate: Candidate) -> str:
     """Text of the module with a candidate in place. Misfit where it cannot be put there."""
-    settings, inner = task.table(Function), package_of(task)
+    settings, inner = task.table(PackageFunction), package_of(task)
     before, after = (each.files[task.main_file] for each in (task.baseline_candidate, candidate))
     return spliced(inner.baseline_candidate.files[settings.file], settings.function, before, after)
 
@@ -49,14 +49,14 @@ def module_text(task: Task, candidate: Candidate) -> str:
 def in_package(task: Task, candidate: Candidate) -> Candidate:
     """The same candidate as one of the package."""
     text = module_text(task, candidate)
-    return Candidate(files={task.table(Function).file: text}, origin=candidate.origin)
+    return Candidate(files={task.table(PackageFunction).file: text}, origin=candidate.origin)
 
 
 def check_files(file: Path, task: Task) -> None:
     """Raises InputError where files are missing, or where the function is not what it was when its calls were
     recorded."""
     ordinary.check_files(file, task)
-    inner, settings = package_of(task), task.table(Function)
+    inner, settings = package_of(task), task.table(PackageFunction)
     COMMAND.check_files(file, inner)
     now = excerpt_of(inner.baseline_candidate.files[settings.file], settings.function)
     if now != task.baseline_candidate.files[task.main_file]:

@@ -14,6 +14,7 @@ from maxcode.kinds.command.table import SHELL
 
 MARKS = ("pyproject.toml", "setup.cfg", "setup.py", ".git")
 ENVIRONMENTS = (".venv", "venv", "env")
+PYTEST = ("python", "-m", "pytest", "-q", "-p", "no:cacheprovider")
 SETTINGS = frozenset(["python", "test", "inputs", "path"])
 
 
@@ -127,7 +128,7 @@ def _test_command(settings: dict[str, Any]) -> tuple[str, ...]:
     named = settings.get("test")
     if isinstance(named, str):
         return (*SHELL, named)
-    return tuple(named) if named else ("python", "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    return tuple(named) if named else PYTEST
 
 
 def _below(folder: str, part: str) -> str:

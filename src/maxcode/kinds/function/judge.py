@@ -11,6 +11,7 @@ from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.judge import Equipment, Tally
 from maxcode.evaluate.measure.pairs import Pairs
 from maxcode.evaluate.measure.sampling import SECONDS
+from maxcode.evaluate.sandbox.sandbox import Lane
 from maxcode.kinds.command.judge import CommandJudge
 from maxcode.kinds.function import rules
 from maxcode.kinds.function.calls import held_out_calls, recorded_calls
@@ -18,7 +19,7 @@ from maxcode.kinds.function.compare import check_answers
 from maxcode.kinds.function.exploring import new_calls
 from maxcode.kinds.function.files import in_package, package_of
 from maxcode.kinds.function.pairs import FunctionPairs
-from maxcode.kinds.function.serving import Answers, Lane, answered
+from maxcode.kinds.function.serving import Answers, answered
 from maxcode.task.model import Task
 
 VARIED = 300

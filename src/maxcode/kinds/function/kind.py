@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from maxcode.kinds.function.table import Function, check_settings, with_defaults
+from maxcode.kinds.function.table import PackageFunction, check_settings, with_defaults
 from maxcode.plugins import late
 from maxcode.task.kind import Kind, Scaffold
 
@@ -20,14 +20,14 @@ KIND = Kind(
     judge=late("maxcode.kinds.function.judge:FunctionJudge"),
     check=late("maxcode.kinds.function.check:check"),
     prompts=Path(__file__).parent / "prompts",
-    table=Function,
+    table=PackageFunction,
     absent=("kernel", "torch"),
     defaults=with_defaults,
     complete=check_settings,
     check_files=late("maxcode.kinds.function.files:check_files"),
     named=lambda task: [
-        ("function.calls", task.table(Function).calls),
-        ("function.held_out", task.table(Function).held_out),
+        ("function.calls", task.table(PackageFunction).calls),
+        ("function.held_out", task.table(PackageFunction).held_out),
     ],
     content=late("maxcode.kinds.function.files:content"),
     environment=late("maxcode.kinds.function.files:environment"),

@@ -21,8 +21,9 @@ from maxcode.core import InputError
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.measure.pairs import Pair, Timing
 from maxcode.evaluate.sandbox.running import Call, Running
+from maxcode.evaluate.sandbox.sandbox import Lane
 from maxcode.kinds.function.compare import check_answers
-from maxcode.kinds.function.serving import ANSWER, CALL, LOAD, Answers, CallMemory, Lane, finished, serving, told
+from maxcode.kinds.function.serving import ANSWER, CALL, LOAD, Answers, CallMemory, finished, serving, told
 from maxcode.task.model import Task
 
 SAMPLE_SECONDS = 0.02

@@ -43,7 +43,7 @@ class SeenCall:
 
 
 @dataclass
-class Recording:
+class SeenCalls:
     """Calls that were recorded, and what was seen of the others."""
 
     calls: list[SeenCall] = field(default_factory=list)
@@ -64,7 +64,7 @@ class Recording:
         return min(self.seconds / self.whole, 1.0) if self.whole else None
 
 
-def record(package: Package) -> Recording:
+def record(package: Package) -> SeenCalls:
     """Runs the command once. InputError where the function is never called."""
     with tempfile.TemporaryDirectory(prefix="maxcode-record-", ignore_cleanup_errors=True) as scratch:
         copy, inside, found = (Path(scratch).resolve() / each for each in ("repository", "inside", "found"))
@@ -74,7 +74,7 @@ def record(package: Package) -> Recording:
         found.mkdir()
         for name in INSIDE_FILES:
             shutil.copy(HERE / name, inside / name)
-        recording = Recording()
+        recording = SeenCalls()
         _run(package, copy, inside, found, recording)
         for file in sorted(found.glob("*.json")):
             _add(recording, json.loads(file.read_text()), copy)
@@ -83,7 +83,7 @@ def record(package: Package) -> Recording:
     return recording
 
 
-def _run(package: Package, copy: Path, inside: Path, found: Path, recording: Recording) -> None:
+def _run(package: Package, copy: Path, inside: Path, found: Path, recording: SeenCalls) -> None:
     wanted = {
         "module": package.module,
         "name": package.function,
@@ -130,7 +130,7 @@ def _stopped(process: subprocess.Popen[bytes]) -> bytes:
         return process.communicate()[0]
 
 
-def _add(recording: Recording, report: dict[str, Any], copy: Path) -> None:
+def _add(recording: SeenCalls, report: dict[str, Any], copy: Path) -> None:
     for call, count, shape, text, seconds in report["calls"]:
         recording.calls.append(SeenCall(base64.b64decode(call), count, shape, text, seconds))
     for mine, theirs in ((recording.shapes, report["shapes"]), (recording.refused, report["refused"])):
@@ -144,7 +144,7 @@ def _add(recording: Recording, report: dict[str, Any], copy: Path) -> None:
     recording.folders = tuple(dict.fromkeys([*recording.folders, *inner]))
 
 
-def _never_called(package: Package, recording: Recording) -> str:
+def _never_called(package: Package, recording: SeenCalls) -> str:
     command = package.inputs or " ".join(package.test)
     words = f"{package.module}:{package.function}: is never called by `{command}`"
     if recording.failed:

@@ -8,7 +8,7 @@ from maxcode.kinds.command.table import in_words
 from maxcode.kinds.function.calls import held_out_calls, recorded_calls
 from maxcode.kinds.function.excerpt import Misfit
 from maxcode.kinds.function.files import in_package, package_of
-from maxcode.kinds.function.table import Function
+from maxcode.kinds.function.table import PackageFunction
 from maxcode.task.model import Task
 
 MOST_SHOWN = 8
@@ -32,7 +32,7 @@ def against(task: Task, winner: Candidate) -> None:
 
 def claim(task: Task, _: Candidate, confirmed: Outcome) -> str | None:
     """Text of a pull request: how much the call and its command gain, on which calls, and how that was checked."""
-    m, settings = confirmed.measurement, task.table(Function)
+    m, settings = confirmed.measurement, task.table(PackageFunction)
     if m is None:
         return None
     tests = in_words(settings.test)
@@ -61,7 +61,7 @@ def claim(task: Task, _: Candidate, confirmed: Outcome) -> str | None:
     return "\n".join(parts)
 
 
-def of_command(settings: Function, speedup: float) -> str:
+def of_command(settings: PackageFunction, speedup: float) -> str:
     """What the whole command gains, by Amdahl's law."""
     if settings.share is None or not settings.command:
         return ""

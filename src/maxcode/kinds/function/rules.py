@@ -9,7 +9,7 @@ from maxcode.evaluate import rules
 from maxcode.kinds.command import rules as package_rules
 from maxcode.kinds.function.files import broken_rule as misfit
 from maxcode.kinds.function.files import in_package, package_of
-from maxcode.kinds.function.table import Function
+from maxcode.kinds.function.table import PackageFunction
 from maxcode.task.model import Task
 
 CACHES = frozenset(["cache", "lru_cache", "cached_property", "singledispatch"])
@@ -27,7 +27,7 @@ def broken_rule(task: Task, candidate: Candidate) -> str | None:
     broken = misfit(task, candidate)
     if broken:
         return broken
-    if not task.table(Function).cache and _caches(text) - _caches(before):
+    if not task.table(PackageFunction).cache and _caches(text) - _caches(before):
         return (
             f"{task.main_file}: uses {min(_caches(text) - _caches(before))}, which keeps results from one call to the "
             "next; a task allows it by function.cache = true"

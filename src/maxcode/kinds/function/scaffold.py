@@ -14,18 +14,18 @@ from pathlib import Path
 from maxcode.authoring.new import slug
 from maxcode.core import InputError
 from maxcode.evaluate.machine import usable_cpus
-from maxcode.evaluate.sandbox.sandbox import Sandbox
+from maxcode.evaluate.sandbox.sandbox import Lane, Sandbox
 from maxcode.kinds.command.copies import RepositoryCopies
 from maxcode.kinds.command.files import tree_parts
 from maxcode.kinds.function.calls import RecordedCall, write_calls
-from maxcode.kinds.function.choosing import Choice, choose, in_words, looked_at
+from maxcode.kinds.function.choosing import ChosenCalls, choose, in_words, looked_at
 from maxcode.kinds.function.excerpt import Misfit, excerpt_of, found_in, spliced
 from maxcode.kinds.function.exploring import new_calls, replayed
 from maxcode.kinds.function.files import package_of, source_files
 from maxcode.kinds.function.finding import Package, find_package
-from maxcode.kinds.function.recording import Recording, record
-from maxcode.kinds.function.serving import Lane
+from maxcode.kinds.function.recording import SeenCalls, record
 from maxcode.kinds.function.table import EXCERPT
+from maxcode.kinds.function.testing import working_tests
 from maxcode.task.kind import NewOptions, NewTask
 from maxcode.task.load import load_task
 from maxcode.task.ordinary import FILE_NAME
@@ -38,8 +38,8 @@ CLOCK_MODULES = frozenset(["time", "datetime", "date", "dt"])
 @dataclass(frozen=True)
 class _Made:
     package: Package
-    recording: Recording
-    choice: Choice
+    recording: SeenCalls
+    choice: ChosenCalls
     new: int
     """Number of new calls that can be made of the recorded ones."""
     seconds: float
@@ -66,11 +66,12 @@ def make(folder: Path, source: Path, wanted: NewOptions) -> NewTask:
     with tempfile.TemporaryDirectory(prefix="maxcode-new-") as scratch, Sandbox() as sandbox:
         staged, lane = Path(scratch) / "task", Lane(sandbox, tuple(usable_cpus()[:1]))
         staged.mkdir()
-        nothing = Choice([], [], 0.0, (), 0)
+        nothing = ChosenCalls([], [], 0.0, (), 0)
         _write(staged, package, recording, nothing, excerpt, wanted.name or _name(package))
         task = load_task(staged)
         copies = RepositoryCopies(sandbox, lane.cpus)
         tree = copies.baseline(package_of(task)).built
+        package = working_tests(package, task, lane, tree)
         data = [each.data for each in calls]
         first, again = (replayed(task, lane, tree, data, REPLAY_SECONDS) if data else [] for _ in range(2))
         choice = choose(f"{package.module}:{package.function}", recording, calls, first, again)
@@ -108,7 +109,7 @@ def _refuse_by_text(package: Package, module: str) -> None:
                 raise InputError(f"{name}: depends on the time (line {each.lineno}: {ast.unparse(each)}).")
 
 
-def _write(folder: Path, package: Package, recording: Recording, choice: Choice, excerpt: str, name: str) -> None:
+def _write(folder: Path, package: Package, recording: SeenCalls, choice: ChosenCalls, excerpt: str, name: str) -> None:
     (folder / EXCERPT).write_text(excerpt)
     write_calls(folder / "calls.jsonl", choice.public)
     write_calls(folder / "held-out.jsonl", choice.held_out)

@@ -16,13 +16,13 @@ from typing import Any, Self
 from maxcode.core import Status
 from maxcode.evaluate.failure import Failure, failure_of
 from maxcode.evaluate.sandbox.running import Call, Ended, Forged, Running, Woken
-from maxcode.evaluate.sandbox.sandbox import Sandbox
+from maxcode.evaluate.sandbox.sandbox import Lane
 from maxcode.evaluate.sandbox.view import BOX, Caps, View
 from maxcode.kinds.command.copies import REPOSITORY
 from maxcode.kinds.command.environment import commands_environment, commands_view, python_home
 from maxcode.kinds.function.calls import packed
 from maxcode.kinds.function.files import package_of
-from maxcode.kinds.function.table import Function
+from maxcode.kinds.function.table import PackageFunction
 from maxcode.task.model import Task
 
 INSIDE = f"{BOX}/inside"
@@ -32,14 +32,6 @@ LOAD, CALL, ANSWER = 1, 2, 3
 FORGERY = "answered before it was asked: a forged reply"
 WAKING = "its process went on while it was stopped between calls"
 _FIXED_SIZE = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
-
-
-@dataclass(frozen=True)
-class Lane:
-    """A sandbox and the CPUs its processes are pinned to."""
-
-    sandbox: Sandbox
-    cpus: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -97,7 +89,7 @@ class CallMemory:
 
 def settings_in_process(task: Task, **more: Any) -> str:
     """Settings of our programs in the package's interpreter, as JSON."""
-    function = task.table(Function)
+    function = task.table(PackageFunction)
     path = [str(Path(REPOSITORY) / each) for each in function.path]
     wanted = {"module": function.module, "name": function.function, "globals": list(function.globals), "path": path}
     return json.dumps({**wanted, "folder": REPOSITORY, **more})

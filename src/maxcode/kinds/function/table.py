@@ -13,7 +13,7 @@ from maxcode.task.model import Task
 EXCERPT = "function.py"
 
 
-class Function(Frozen):
+class PackageFunction(Frozen):
     """For a function of a Python package: where it is, and the calls it is judged on."""
 
     repository: str

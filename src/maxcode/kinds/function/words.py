@@ -8,14 +8,14 @@ from maxcode.kinds.command.table import in_words
 from maxcode.kinds.function.calls import recorded_calls
 from maxcode.kinds.function.excerpt import found_in
 from maxcode.kinds.function.files import package_of
-from maxcode.kinds.function.table import Function
+from maxcode.kinds.function.table import PackageFunction
 from maxcode.task.model import Task
 
 MOST_SHOWN, LONGEST_CONTEXT = 12, 6000
 
 
 def words(task: Task) -> dict[str, str]:
-    settings = task.table(Function)
+    settings = task.table(PackageFunction)
     calls = sorted(recorded_calls(task), key=lambda each: -each.weight)[:MOST_SHOWN]
     return {
         "function": settings.function,

@@ -25,7 +25,7 @@ TOUCHING = ("open", "os.", "socket.", "subprocess.", "shutil.", "tempfile.", "ur
 TRIES = 8
 
 
-class Original:
+class OriginalFunction:
     """The function as it is."""
 
     def __init__(self, wanted: dict[str, Any]) -> None:
@@ -103,7 +103,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(each)
 
 
-def replay(original: Original, calls: list[bytes], say: Callable[[Any], None]) -> None:
+def replay(original: OriginalFunction, calls: list[bytes], say: Callable[[Any], None]) -> None:
     for data in calls:
         try:
             text, fine, error, _ = original.text(data)
@@ -130,7 +130,7 @@ def _short(value: Any) -> str:
     return text if len(text) <= 100 else f"{text[:60]} ... {text[-30:]}"
 
 
-def vary(original: Original, calls: list[bytes], say: Callable[[Any], None], wanted: dict[str, Any]) -> None:
+def vary(original: OriginalFunction, calls: list[bytes], say: Callable[[Any], None], wanted: dict[str, Any]) -> None:
     """Says new calls that the original answers in a way that was seen, until there are enough or time is up."""
     rng = random.Random(wanted["seed"])
     ideas = varying.Ideas([values.unpickled(each) for each in calls], rng)
@@ -183,7 +183,7 @@ def main() -> None:
     given = read_calls(calls)
     sys.path[:0] = wanted["path"]
     os.chdir(wanted["folder"])
-    original = Original(wanted)
+    original = OriginalFunction(wanted)
     if what == "replay":
         replay(original, given, say)
     else:
