@@ -24,7 +24,8 @@ from maxcode.task.model import Task
 
 VARIED = 300
 """Number of calls like the recorded ones that a candidate is tested on."""
-POOLS_KEPT = 4
+POOLS_KEPT, ROWS_KEPT = 4, 12
+"""Number of pools of calls, and of rows of results, that are kept at a time."""
 
 
 class FunctionJudge:
@@ -120,6 +121,8 @@ class FunctionJudge:
         """What the original answers."""
         key = (task.hash, f"{where}/{seed}")
         if key not in self._expected:
+            if len(self._expected) >= ROWS_KEPT:
+                self._expected.pop(next(iter(self._expected)))
             try:
                 self._expected[key] = self._made(task, self.baseline(task), calls, where)
             except Failure as failure:
