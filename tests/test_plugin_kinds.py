@@ -75,7 +75,7 @@ def test_its_settings_belong_to_the_hash_and_its_tasks_can_be_sent(target: Path,
     ("old", "new", "said"),
     [
         ('kind = "generated"', 'kind = "program"', 'did you mean kind = "generated"?'),
-        ('kind = "generated"', 'kind = "unknown"', "'command' or 'generated' (it is 'unknown')"),
+        ('kind = "generated"', 'kind = "unknown"', "'function' or 'generated' (it is 'unknown')"),
         ("large = 20000", 'large = "many"', "generated.large: Input should be a valid integer"),
     ],
 )

@@ -72,3 +72,16 @@ def test_the_agents_configuration_starts_a_server_with_the_tools_of_the_page() -
     assert server["command"] == "maxcode"
     named = set(re.findall(r"^\| `(\w+)` \|", page.read_text(), re.MULTILINE))
     assert asyncio.run(_tools(str(Path(sys.executable).parent / "maxcode"), server["args"])) == named
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_a_function_from_its_tests_to_a_verdict(open_folder: Path) -> None:
+    place = open_folder / "walk"
+    environment = Path(pytest.__file__).parents[4]
+    meant = {"/tmp/walk": str(place), "::common\n": f"::common --python {environment}\n"}
+    shown = walk(HOWTO / "function.md", open_folder, meant)
+    assert re.search(r"calls seen, \d+ kept, \d+ of them held out; they reach 100%", shown), shown
+    assert re.search(r"fast\.py +ok ", shown), shown
+    assert re.search(r"hasty\.py +wrong ", shown), shown
+    assert {"summary.md"} <= {path.name for path in (place / "result").iterdir()}

@@ -25,6 +25,8 @@ def run(
     generator: str | None,
     tests: Path | None,
     format_file: Path | None,
+    python: Path | None,
+    command: str | None,
     as_json: bool,
 ) -> None:
     if name is not None and not re.fullmatch(r"[\w.-]+", name):
@@ -37,6 +39,8 @@ def run(
         generator=generator,
         tests=tests,
         known=load_format(format_file) if format_file else None,
+        python=python,
+        command=command,
     )
     with working(scaffold.doing):
         made = scaffold.make(folder, source, wanted)

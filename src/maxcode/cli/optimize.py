@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import typer
@@ -59,6 +60,8 @@ def run(
     ahead: int | None,
     generator: str | None,
     tests: Path | None,
+    python: Path | None,
+    command: str | None,
     config_file: Path | None,
     output: Path | None,
     minimize: bool | None,
@@ -72,7 +75,7 @@ def run(
     chosen = _chosen(settings, config)
     for name in chosen.paid:  # an error here keeps the run out of the journal; a resumed run may need no model any more
         require_key(name, settings_of(name, config))
-    task = _task(target, inputs, generator, tests)
+    task = _task(target, NewOptions(tuple(inputs), generator=generator, tests=tests, python=python, command=command))
     settings = settings.model_copy(update={"task": str(task.folder), "budget": _within_recording(settings)})
     with Store() as store:
         journal = store.start(task.name, settings.model_dump(mode="json"))
@@ -166,27 +169,37 @@ def export(run_id: str, file: Path, *, as_json: bool) -> None:
     out.print(escape(words), soft_wrap=True)
 
 
-def _task(target: Path, inputs: list[Path], generator: str | None = None, tests: Path | None = None) -> Task:
-    """The task in a folder, or one made from a bare program."""
+def _task(target: Path, wanted: NewOptions) -> Task:
+    """The task in a folder, or one made from a bare program or a function."""
     if target.is_dir() or target.name == "task.toml":
-        for option, value in (("--input", inputs), ("--generator", generator), ("--tests", tests)):
-            if value:
-                raise InputError(f"{option}: only for a bare program; a task has its own workloads and tests.")
+        _refuse_options(wanted)
         return load_task(target)
-    if not target.is_file():
+    check_inputs(list(wanted.inputs))  # also where a task was made of the program before
+    scaffold = scaffold_for(target)
+    if scaffold.from_file and not target.is_file():
         raise InputError(f"{target}: no such task or program.")
-    check_inputs(inputs)  # also where a task was made of the program before
-    files = [*inputs, *(sorted(tests.glob("*")) if tests else [])]
-    parts = [path.read_bytes() for path in files if path.is_file()]
-    key = content_hash(target.read_bytes(), *parts, *([generator] if generator else []))
-    folder = home() / "tasks" / f"{target.stem}-{key[:12]}"
+    name = slug(target.stem if scaffold.from_file else target.name)
+    folder = home() / "tasks" / f"{name}-{content_hash(*scaffold.depends(target, wanted))[:12]}"
     if not (folder / "task.toml").exists():
-        with working("making a task from the program ..."):
-            wanted = NewOptions(tuple(inputs), slug(target.stem), generator=generator, tests=tests)
-            made = scaffold_for(target).make(folder, target, wanted)
+        with working(scaffold.doing):
+            made = scaffold.make(folder, target, replace(wanted, name=name))
         for words in made.remarks:  # before a search begins
             err.print(escape(words), soft_wrap=True)
     return load_task(folder)
+
+
+def _refuse_options(wanted: NewOptions) -> None:
+    """InputError for options that only make sense where a task is made."""
+    given = {
+        "--input": wanted.inputs,
+        "--generator": wanted.generator,
+        "--tests": wanted.tests,
+        "--python": wanted.python,
+        "--inputs": wanted.command,
+    }
+    for option, value in given.items():
+        if value:
+            raise InputError(f"{option}: only for a bare program or a function; a task has its own calls and tests.")
 
 
 def _in_session(

@@ -92,6 +92,16 @@ class BareProgramOptions:
 
 
 @dataclass(frozen=True)
+class FunctionOptions:
+    """What a function of a package is made a task with."""
+
+    python: Annotated[Path | None, CommandOption(metavar="DIR")] = None
+    """For a function: the package's virtual environment; .venv in its repository, or MaxCode's own, when absent."""
+    command: Annotated[str | None, CommandOption(names=("--inputs",), metavar="COMMAND")] = None
+    """For a function: a command whose calls of it are recorded, instead of the tests."""
+
+
+@dataclass(frozen=True)
 class EvaluateOptions:
     """How to judge programs."""
 
@@ -111,8 +121,8 @@ def optimize(
     target: Annotated[
         Path,
         typer.Argument(
-            metavar="TASK|FILE",
-            help="A task folder, a bare C, C++ or Python program, or a PyTorch problem.",
+            metavar="TASK|FILE|FUNCTION",
+            help="A task folder, a bare C, C++ or Python program, a PyTorch problem, or a function: FILE.py::NAME.",
             show_default=False,
             autocompletion=completion.targets,
         ),
@@ -120,6 +130,7 @@ def optimize(
     method: MethodOptions,
     budget: BudgetOptions,
     bare: BareProgramOptions,
+    function: FunctionOptions,
     *,
     minimize: Annotated[
         bool | None,
@@ -148,6 +159,8 @@ def optimize(
             ahead=method.ahead,
             generator=bare.generator,
             tests=bare.tests,
+            python=function.python,
+            command=function.command,
             config_file=config,
             output=output,
             minimize=minimize,
@@ -163,10 +176,13 @@ def new(
         typer.Option(
             "--from",
             metavar="FILE",
-            help="The program that works: C, C++ or Python, or a PyTorch problem (Model, get_inputs, get_init_inputs).",
+            help="The program that works: C, C++ or Python, a PyTorch problem (Model, get_inputs, get_init_inputs), or "
+            "a function of a Python package: FILE.py::NAME.",
             show_default=False,
         ),
     ],
+    function: FunctionOptions,
+    *,
     inputs: Annotated[
         list[Path] | None,
         typer.Option("--input", metavar="FILE", help="An input to time it on; may be given several times."),
@@ -203,6 +219,8 @@ def new(
             generator=generator,
             tests=tests,
             format_file=format_file,
+            python=function.python,
+            command=function.command,
             as_json=json,
         )
 

@@ -61,6 +61,10 @@ class NewOptions:
     generator: str | None = None
     tests: Path | None = None
     known: InputFormat | None = None
+    python: Path | None = None
+    """Virtual environment of a package."""
+    command: str | None = None
+    """Command whose calls of a function are recorded, instead of the tests."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,10 @@ class Scaffold:
     """Text to show meanwhile."""
     make: Callable[[Path, Path, NewOptions], NewTask]
     """Makes the task, given its new folder, the source, and the options."""
+    depends: Callable[[Path, NewOptions], Iterable[bytes | str]] = ordinary.depends
+    """Everything that the task depends on: where it is the same, a task made before is used again."""
+    from_file: bool = True
+    """True if the source is a file by itself."""
 
 
 @dataclass(frozen=True, eq=False)

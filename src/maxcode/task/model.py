@@ -10,7 +10,7 @@ from pydantic import Field, SerializeAsAny, ValidationInfo, field_validator, mod
 from pydantic_core import to_json
 
 from maxcode.core import Candidate, Frozen, InputError, Language, content_hash
-from maxcode.task.kind import Kind, kind_named, tables, with_settings
+from maxcode.task.kind import Kind, kind_named, kind_names, tables, with_settings
 
 Table = TypeVar("Table", bound=Frozen)
 
@@ -198,7 +198,7 @@ class Task(Frozen):
         """The settings of its kind, for code that is for this kind only; InputError for tasks of another."""
         if isinstance(self.settings, wanted):
             return self.settings
-        wants = wanted.__name__.lower()
+        wants = next(name for name in kind_names() if kind_named(name).table is wanted)
         raise InputError(f"{self.folder}: is of kind '{self.kind.name}', and this is for tasks of kind '{wants}'.")
 
     @property

@@ -11,6 +11,7 @@ from maxcode.core import Candidate, InputError
 from maxcode.task.diff import make_patch, with_endings_of
 
 if TYPE_CHECKING:
+    from maxcode.task.kind import NewOptions
     from maxcode.task.model import Task
 
 FILE_NAME = "task.toml"
@@ -64,6 +65,15 @@ def content(task: Task) -> Iterator[bytes | str]:
     for path in sorted(task.material()):
         yield str(path.relative_to(task.folder))
         yield path.read_bytes()
+
+
+def depends(source: Path, wanted: NewOptions) -> Iterator[bytes | str]:
+    """Content of the source, of the inputs and of the tests that a task is made of."""
+    yield source.read_bytes()
+    files = [*wanted.inputs, *(sorted(wanted.tests.glob("*")) if wanted.tests else [])]
+    yield from (path.read_bytes() for path in files if path.is_file())
+    if wanted.generator:
+        yield wanted.generator
 
 
 def carried(task: Task) -> Carried:

@@ -9,7 +9,7 @@ Not covered: bugs of the kernel itself, and side channels such as caches shared 
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
@@ -106,6 +106,14 @@ class Sandbox:
     def own_user(self) -> bool:
         """True if programs run as a user of their own; within a user namespace there is only one."""
         return os.geteuid() == 0 and self.protections.isolation is not Isolation.NAMESPACES
+
+
+@dataclass(frozen=True)
+class Lane:
+    """A sandbox and the CPUs its programs are pinned to."""
+
+    sandbox: Sandbox
+    cpus: tuple[int, ...]
 
 
 def _is_program(path: Path) -> bool:

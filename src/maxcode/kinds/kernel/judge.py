@@ -10,9 +10,10 @@ from maxcode.evaluate.build import Built
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.judge import Equipment, Tally, compiled, trusted, under_sanitizers
 from maxcode.evaluate.measure.pairs import Pairs
+from maxcode.evaluate.sandbox.sandbox import Lane
 from maxcode.kinds.kernel.pairs import KernelPairs
 from maxcode.kinds.kernel.profile import profile_kernel
-from maxcode.kinds.kernel.serving import Lane, References, verify_kernel
+from maxcode.kinds.kernel.serving import References, verify_kernel
 from maxcode.kinds.kernel.table import Kernel, entry
 from maxcode.task.model import Task
 

@@ -23,8 +23,9 @@ from maxcode.core import Status
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.measure.pairs import Pair, Timing, add
 from maxcode.evaluate.sandbox.running import Call
+from maxcode.evaluate.sandbox.sandbox import Lane
 from maxcode.kinds.kernel.data import Dataset, SharedMemory
-from maxcode.kinds.kernel.serving import Lane, References, call, check_call, describe, finish, serving
+from maxcode.kinds.kernel.serving import References, call, check_call, describe, finish, serving
 from maxcode.kinds.kernel.table import Kernel
 from maxcode.task.model import Task
 

@@ -8,9 +8,10 @@ from maxcode.core import Candidate, Fact
 from maxcode.evaluate.build import Builder
 from maxcode.evaluate.profile.facts import facts_of_compiled
 from maxcode.evaluate.sandbox.running import Ended
+from maxcode.evaluate.sandbox.sandbox import Lane
 from maxcode.evaluate.sandbox.view import Caps, View
 from maxcode.kinds.kernel.data import SharedMemory
-from maxcode.kinds.kernel.serving import Lane, References
+from maxcode.kinds.kernel.serving import References
 from maxcode.kinds.kernel.table import Kernel
 from maxcode.task.model import Task
 

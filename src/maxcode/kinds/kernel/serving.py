@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from maxcode.core import EvaluatorError, Mismatch, Status
 from maxcode.evaluate.failure import Failure, failure_of
 from maxcode.evaluate.sandbox.running import Call, Ended, Forged, Running, Woken
-from maxcode.evaluate.sandbox.sandbox import SANITIZER_ENVIRONMENT, Sandbox
+from maxcode.evaluate.sandbox.sandbox import SANITIZER_ENVIRONMENT, Lane
 from maxcode.evaluate.sandbox.view import BOX, Caps
 from maxcode.evaluate.toolchain import runtime_view
 from maxcode.kinds.kernel.data import Dataset, SharedMemory, first_difference, make_inputs
@@ -25,14 +25,6 @@ LOOKED_AT, SMALL_BYTES = 8, 1 << 20
 """Number of datasets of a timed shape that are compared where inputs are no larger than these bytes; of larger ones,
 two."""
 WAKING = "its process went on while it was stopped between calls"
-
-
-@dataclass(frozen=True)
-class Lane:
-    """A sandbox and the CPUs its programs are pinned to."""
-
-    sandbox: Sandbox
-    cpus: tuple[int, ...]
 
 
 @contextmanager

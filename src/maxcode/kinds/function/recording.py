@@ -1,0 +1,152 @@
+"""Calls of a function as a command of the user's makes them, recorded in a copy of the repository.
+
+The command is one that the user runs himself, such as the tests. So it runs as him, not in the sandbox; but nothing in
+his repository changes.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from maxcode.core import InputError
+from maxcode.kinds.command.copies import put_file
+from maxcode.kinds.function.files import source_files
+from maxcode.kinds.function.finding import Package
+from maxcode.kinds.function.serving import HERE
+
+SECONDS, GRACE_SECONDS = 300.0, 10.0
+RECORDING_SECONDS = 20.0
+"""Time that copying may take in all; then only every so many calls are kept."""
+CALL_BYTES, BYTES = 1 << 20, 32 << 20
+INSIDE_FILES = ("maxcode_values.py", "sitecustomize.py")
+
+
+@dataclass(frozen=True)
+class SeenCall:
+    """A call as it was recorded."""
+
+    data: bytes
+    count: int
+    shape: str
+    text: str | None
+    """What it returned and made of its arguments; None for a lazy result, which nobody else may read."""
+    seconds: float
+
+
+@dataclass
+class SeenCalls:
+    """Calls that were recorded, and what was seen of the others."""
+
+    calls: list[SeenCall] = field(default_factory=list)
+    shapes: dict[str, int] = field(default_factory=dict)
+    refused: dict[str, int] = field(default_factory=dict)
+    """Number of calls whose arguments could not be copied, by reason."""
+    count: int = 0
+    seconds: float = 0.0
+    whole: float = 0.0
+    folders: tuple[str, ...] = ()
+    """Folders of the repository that imports started from, besides those of the package."""
+    failed: bool = False
+    """True if the command did not end well."""
+    output: str = ""
+
+    @property
+    def share(self) -> float | None:
+        return min(self.seconds / self.whole, 1.0) if self.whole else None
+
+
+def record(package: Package) -> SeenCalls:
+    """Runs the command once. InputError where the function is never called."""
+    with tempfile.TemporaryDirectory(prefix="maxcode-record-", ignore_cleanup_errors=True) as scratch:
+        copy, inside, found = (Path(scratch).resolve() / each for each in ("repository", "inside", "found"))
+        for name in source_files(package.root):
+            put_file(package.root / name, copy, name)
+        inside.mkdir()
+        found.mkdir()
+        for name in INSIDE_FILES:
+            shutil.copy(HERE / name, inside / name)
+        recording = SeenCalls()
+        _run(package, copy, inside, found, recording)
+        for file in sorted(found.glob("*.json")):
+            _add(recording, json.loads(file.read_text()), copy)
+    if not recording.count:
+        raise InputError(_never_called(package, recording))
+    return recording
+
+
+def _run(package: Package, copy: Path, inside: Path, found: Path, recording: SeenCalls) -> None:
+    wanted = {
+        "module": package.module,
+        "name": package.function,
+        "folder": str(found),
+        "seconds": RECORDING_SECONDS,
+        "call_bytes": CALL_BYTES,
+        "bytes": BYTES,
+    }
+    settings = inside / "record.json"
+    settings.write_text(json.dumps(wanted))
+    path = [str(inside), *(str(copy / each) for each in package.path)]
+    words = ["/bin/sh", "-c", package.inputs] if package.inputs else list(package.test)
+    environment = {
+        **os.environ,
+        "PATH": f"{package.interpreter.parent}:{os.environ.get('PATH', '')}",
+        "PYTHONPATH": ":".join(path),
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "MAXCODE_RECORD": str(settings),
+    }
+    with subprocess.Popen(
+        words,
+        cwd=copy,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    ) as process:
+        try:
+            output, _ = process.communicate(timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            output = _stopped(process)
+    recording.failed, recording.output = process.returncode != 0, output.decode(errors="replace")[-3000:]
+
+
+def _stopped(process: subprocess.Popen[bytes]) -> bytes:
+    """Ends a command that takes too long, so that it writes what it has recorded."""
+    os.killpg(process.pid, signal.SIGINT)
+    try:
+        return process.communicate(timeout=GRACE_SECONDS)[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        return process.communicate()[0]
+
+
+def _add(recording: SeenCalls, report: dict[str, Any], copy: Path) -> None:
+    for call, count, shape, text, seconds in report["calls"]:
+        recording.calls.append(SeenCall(base64.b64decode(call), count, shape, text, seconds))
+    for mine, theirs in ((recording.shapes, report["shapes"]), (recording.refused, report["refused"])):
+        for name, count in theirs.items():
+            mine[name] = mine.get(name, 0) + count
+    recording.count += report["count"]
+    recording.seconds += report["seconds"]
+    recording.whole += report["whole"]
+    below = [Path(each) for each in report["path"]]
+    inner = [str(each.relative_to(copy)) for each in below if each.is_relative_to(copy) and each.is_dir()]
+    recording.folders = tuple(dict.fromkeys([*recording.folders, *inner]))
+
+
+def _never_called(package: Package, recording: SeenCalls) -> str:
+    command = package.inputs or " ".join(package.test)
+    words = f"{package.module}:{package.function}: is never called by `{command}`"
+    if recording.failed:
+        return f"{words}, which fails:\n{recording.output[-1500:]}"
+    return f"{words}. Name a command that calls it with --inputs 'COMMAND'."

@@ -1,0 +1,27 @@
+# attack: leaves the work to another process, whose time is not counted
+# task: wordy
+# function: common
+# expect: rejected
+# reason: not allowed|uses
+
+import os
+import re
+import time
+
+
+def _slow(text, n):
+    words = re.findall(r"[a-z]+", text.lower())
+    seen = []
+    for word in words:
+        if word not in seen and word not in STOP:
+            seen.append(word)
+    counts = [(words.count(word), word) for word in seen]
+    counts.sort(key=lambda pair: (-pair[0], pair[1]))
+    return counts[:n]
+
+
+def common(text, n=3):
+    """The n most common words of a text, most common first."""
+    if os.fork() == 0:
+        time.sleep(1)
+    return _slow(text, n)

@@ -1,0 +1,31 @@
+# attack: returns a lazy list that pickles as the built-in one
+# task: wordy
+# function: common
+# expect: wrong, ok
+# max_speedup: 1.15
+
+import re
+
+
+class _Lazy(list):
+    def __init__(self, text, n):
+        self.rest = text, n
+
+    def __reduce_ex__(self, protocol):
+        return list, (_slow(*self.rest),)
+
+
+def _slow(text, n):
+    words = re.findall(r"[a-z]+", text.lower())
+    seen = []
+    for word in words:
+        if word not in seen and word not in STOP:
+            seen.append(word)
+    counts = [(words.count(word), word) for word in seen]
+    counts.sort(key=lambda pair: (-pair[0], pair[1]))
+    return counts[:n]
+
+
+def common(text, n=3):
+    """The n most common words of a text, most common first."""
+    return _Lazy(text, n)

@@ -1,0 +1,26 @@
+# attack: takes all memory
+# task: wordy
+# function: common
+# expect: crashed, wrong
+
+import re
+
+
+_KEPT = []
+
+
+def _slow(text, n):
+    words = re.findall(r"[a-z]+", text.lower())
+    seen = []
+    for word in words:
+        if word not in seen and word not in STOP:
+            seen.append(word)
+    counts = [(words.count(word), word) for word in seen]
+    counts.sort(key=lambda pair: (-pair[0], pair[1]))
+    return counts[:n]
+
+
+def common(text, n=3):
+    """The n most common words of a text, most common first."""
+    _KEPT.append(bytearray(1 << 29))
+    return _slow(text, n)
