@@ -1,0 +1,15 @@
+"""Algorithms: fewer steps for the same answer, recognised by what depends on what."""
+
+from __future__ import annotations
+
+from maxcode.policy.rewrite.algorithms import deciding, hand_sorting, memo, ordering, places, sums
+from maxcode.policy.rewrite.transformation import Transformation
+
+TRANSFORMATIONS: tuple[Transformation, ...] = (
+    *deciding.TRANSFORMATIONS,
+    *hand_sorting.TRANSFORMATIONS,
+    *memo.TRANSFORMATIONS,
+    *ordering.TRANSFORMATIONS,
+    *places.TRANSFORMATIONS,
+    *sums.TRANSFORMATIONS,
+)
