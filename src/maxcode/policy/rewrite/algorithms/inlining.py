@@ -32,8 +32,12 @@ def with_calls_written_out(find: Find) -> Find:
         if view is source:
             return
         inlined = [(node.start_byte, node.end_byte) for node in view.find("lambda_expression")]
+        bodies = [(node.start_byte, node.end_byte) for node in view.find("function_definition")]
         for rewrite in find(view, setting):
-            if not any(start <= edit.start < end for edit in rewrite.edits for start, end in inlined):
+            within = [any(start <= edit.start < end for start, end in inlined) for edit in rewrite.edits]
+            beside = [any(start <= edit.start < end for start, end in bodies) for edit in rewrite.edits]
+            joins = any(one and not other for one, other in zip(beside, within, strict=True))
+            if not any(within) or not joins:
                 continue
             whole = Edit(0, len(source.data), apply(view, rewrite.edits).code)
             yield Rewrite(rewrite.line, (whole,), rewrite.options, rewrite.weight)

@@ -13,12 +13,16 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from maxcode.policy.rewrite.analysis.known_values import value_of
 from maxcode.policy.rewrite.analysis.loops import statements
 from maxcode.policy.rewrite.source import SourceFile
 from maxcode.policy.rewrite.source import field as child
 
 Value = object
 _MOST_STEPS = 5000
+LARGE = 10**6
+"""Number that stands for the largest one, whatever it is called."""
+_LARGEST = re.compile(r"_MAX$|^inf|^INF|^Inf|MAX|infinity")
 
 
 class Unclear(Exception):
@@ -88,6 +92,15 @@ class Run:
             case _:
                 raise Unclear
 
+    def turn(self, body: Node) -> None:
+        """One turn of a loop that the body may end, but not the loop."""
+        try:
+            self.do(body)
+        except _Continue:
+            return
+        except _Break:
+            raise Unclear from None
+
     def _declare(self, node: Node) -> None:
         for declarator in node.children_by_field_name("declarator"):
             if declarator.type == "identifier":
@@ -126,16 +139,18 @@ class Run:
             raise Unclear
         text = self.source.text(node)
         match node.type:
-            case "number_literal" if re.fullmatch(r"\d+", text):
-                return int(text)
+            case "number_literal":
+                return _literal(text)
             case "true" | "false":
                 return int(node.type == "true")
             case "parenthesized_expression" | "condition_clause":
                 return self.value(node.named_children[-1])
             case "cast_expression":
                 return self._cast(node)
-            case "identifier" if text in self.names and self.names[text] is not None:
-                return self.names[text]
+            case "identifier":
+                return self._named(text)
+            case "qualified_identifier" | "call_expression" if text.endswith("::max()"):
+                return LARGE
             case "subscript_expression":
                 array, at = self._place(node)
                 return array[at]
@@ -154,6 +169,15 @@ class Run:
                 return self._call(node)
             case _:
                 raise Unclear
+
+    def _named(self, name: str) -> Value:
+        value = self.names.get(name)
+        if value is not None:
+            return value
+        known = value_of(self.source, name) if name not in self.names else None
+        if known is None and (name in self.names or not _LARGEST.search(name)):
+            raise Unclear
+        return LARGE if known is None else min(known, LARGE)
 
     def _number(self, node: Node) -> int:
         value = self.value(node)
@@ -240,6 +264,17 @@ class Run:
         if name.endswith((".size", ".length")) and not given and name.rpartition(".")[0] in self.arrays:
             return len(self.arrays[name.rpartition(".")[0]])
         raise Unclear
+
+
+def _literal(text: str) -> int:
+    plain = text.rstrip("uUlLfF").replace("'", "")
+    try:
+        number = float(plain)
+    except ValueError:
+        raise Unclear from None
+    if number != int(number):
+        raise Unclear
+    return min(int(number), LARGE)
 
 
 def _fields(node: Node) -> set[str | None]:

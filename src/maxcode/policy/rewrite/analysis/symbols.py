@@ -177,11 +177,12 @@ def changes_it(source: SourceFile, use: Node) -> bool:
 
 def _handed_on(source: SourceFile, call: Node) -> bool:
     """Whether an iterator or pointer goes to something that may write through it."""
-    outer = call.parent
+    node, outer = call, call.parent
     while outer is not None and outer.type in ("binary_expression", "parenthesized_expression"):
-        if outer.type == "binary_expression" and source.text(field(outer, "operator")) in ("==", "!="):
+        sign = source.text(field(outer, "operator")) if outer.type == "binary_expression" else ""
+        if sign in ("==", "!=") or (sign == "-" and field(outer, "right") == node):
             return False
-        outer = outer.parent
+        node, outer = outer, outer.parent
     if outer is None or outer.parent is None:
         return True
     if outer.type == "pointer_expression":
