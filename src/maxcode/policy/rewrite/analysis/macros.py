@@ -45,6 +45,10 @@ def _macros(source: SourceFile) -> dict[str, tuple[list[str] | None, str, int]]:
     return found
 
 
+def _filled(body: str, given: dict[str, str]) -> str:
+    return re.sub(r"[A-Za-z_]\w*", lambda word: given.get(word[0], word[0]), body)
+
+
 def _once(source: SourceFile) -> SourceFile:
     known, text = _macros(source), masked(source)
     if not known:
@@ -63,8 +67,7 @@ def _once(source: SourceFile) -> SourceFile:
             values = split(inner)
             if close < 0 or len(values) != len(parameters) or "\n" in inner:
                 continue
-            given = dict(zip(parameters, values, strict=True))
-            body = re.sub(r"[A-Za-z_]\w*", lambda word, given=given: given.get(word[0], word[0]), body)
+            body = _filled(body, dict(zip(parameters, values, strict=True)))
             end = close
         parts += [source.data[at : match.start()], body.encode()]
         at = end
