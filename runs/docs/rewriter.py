@@ -35,6 +35,7 @@ HEADINGS = {
     "threads": Heading("Threads", "spread the work over several CPUs, where the task allows more than one"),
     "memory": Heading("Memory", "change how data is stored, copied and allocated"),
     "library": Heading("Library, input and output", "replace slow library calls, containers and algorithms"),
+    "algorithms": Heading("Algorithms", "take fewer steps to the same answer"),
     "python": Heading("Python", "rewrite Python programs that read standard input"),
     "torch": Heading("PyTorch models", "rewrite the `forward` of PyTorch models, for a GPU or a CPU"),
 }

@@ -22,6 +22,7 @@ from pathlib import Path
 from maxcode.bench.tables import Table, plain
 from maxcode.core import Language
 from maxcode.policy.rewrite.actions import BY_NAME, rewrites
+from maxcode.policy.rewrite.analysis.macros import plain as without_macros
 from maxcode.policy.rewrite.source import SourceFile
 from maxcode.policy.rewrite.transformation import Setting
 
@@ -43,7 +44,7 @@ def programs(folder: Path) -> Programs:
         for row in map(json.loads, path.read_text().splitlines()):
             for field in ("src_code", "tgt_code"):
                 if row.get(field):
-                    yield row["src_id"], SourceFile(row[field], Language.CPP)
+                    yield row["src_id"], without_macros(SourceFile(row[field], Language.CPP))
     for path in sorted(folder.rglob("*")):
         name = str(path.relative_to(folder))
         if path.suffix in SUFFIXES and not SKIPPED.search(name) and path.stat().st_size < LARGEST * 10:
@@ -52,7 +53,7 @@ def programs(folder: Path) -> Programs:
                 yield from _kernels(code)
             elif len(code) < LARGEST:
                 everyday = path.stem in ("slow", "expert")
-                yield str(path.parent) if everyday else name, SourceFile(code, SUFFIXES[path.suffix])
+                yield str(path.parent) if everyday else name, without_macros(SourceFile(code, SUFFIXES[path.suffix]))
 
 
 def _kernels(code: str) -> Programs:

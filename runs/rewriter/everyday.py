@@ -23,6 +23,7 @@ from pathlib import Path
 
 from maxcode.core import Language
 from maxcode.policy.rewrite.actions import BY_NAME, rewrites
+from maxcode.policy.rewrite.analysis.macros import plain
 from maxcode.policy.rewrite.source import SourceFile, apply
 from maxcode.policy.rewrite.transformation import Setting
 
@@ -114,6 +115,7 @@ def _instructions(command: list[str], data: bytes, room: Path) -> float:
 
 def offers(source: SourceFile, name: str) -> list[SourceFile]:
     """Programs that one transformation makes of another, the likeliest first."""
+    source = plain(source)
     found = sorted(rewrites(source, Setting(), name), key=lambda rewrite: -rewrite.weight)
     return [apply(source, rewrite.edits) for rewrite in found[:PLACES]]
 

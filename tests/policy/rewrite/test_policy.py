@@ -64,7 +64,7 @@ def test_a_critique_changes_what_is_proposed() -> None:
     critique = Critique(text="1. Every endl flushes.", diagnoses=(slow_output,))
 
     def share(current: Attempt) -> float:
-        seen = [name for seed in range(60) for name in named(proposals(observation(SORT, current=current), 1, seed))]
+        seen = [name for seed in range(150) for name in named(proposals(observation(SORT, current=current), 1, seed))]
         return sum("endl" in BY_NAME[name].answers for name in seen) / len(seen)
 
     assert share(attempt(SORT, critique=critique)) > 2 * share(attempt(SORT))
@@ -88,7 +88,7 @@ def test_what_failed_on_this_path_is_proposed_less() -> None:
 
     def count(current: Attempt) -> int:
         seen = observation(SORT, current=current, trajectory=(attempt(SORT),))
-        return Counter(name for seed in range(60) for name in named(proposals(seen, 1, seed)))["newline-for-endl"]
+        return Counter(name for seed in range(150) for name in named(proposals(seen, 1, seed)))["newline-for-endl"]
 
     assert count(failed) < count(attempt(SORT, Status.WRONG, 0.0, files={"baseline.cpp": "int main() {}\n"}))
 

@@ -6,7 +6,7 @@ every module in it lists what it offers in `TRANSFORMATIONS`.
 
 from __future__ import annotations
 
-from maxcode.policy.rewrite import compiler, library, loops, memory, python, torch
+from maxcode.policy.rewrite import algorithms, compiler, library, loops, memory, python, torch
 from maxcode.policy.rewrite.transformation import Transformation
 
 TRANSFORMATIONS: tuple[Transformation, ...] = (
@@ -14,6 +14,7 @@ TRANSFORMATIONS: tuple[Transformation, ...] = (
     *compiler.TRANSFORMATIONS,
     *memory.TRANSFORMATIONS,
     *library.TRANSFORMATIONS,
+    *algorithms.TRANSFORMATIONS,
     *python.TRANSFORMATIONS,
     *torch.TRANSFORMATIONS,
 )

@@ -9,6 +9,7 @@ from pathlib import PurePath
 
 from maxcode.core import Frozen, InputError, Language
 from maxcode.policy.rewrite import TRANSFORMATIONS
+from maxcode.policy.rewrite.analysis.macros import plain
 from maxcode.policy.rewrite.source import SourceFile, apply
 from maxcode.policy.rewrite.transformation import Rewrite, Setting, Transformation
 from maxcode.task.model import Task
@@ -99,7 +100,7 @@ def carried_out(action: Action, files: dict[str, str], task: Task, setting: Sett
     for step in action:
         if step.file not in files:
             return None
-        source = SourceFile(files[step.file], language_of(step.file, task))
+        source = plain(SourceFile(files[step.file], language_of(step.file, task)))
         found = rewrites(source, setting, step.name)
         chosen = next((r for r in found if r.line == step.line and r.options == step.options), None)
         if chosen is None:

@@ -20,6 +20,7 @@ from maxcode.policy.rewrite.actions import (
     setting_of,
     written_form,
 )
+from maxcode.policy.rewrite.analysis.macros import plain
 from maxcode.policy.rewrite.priors import NEAR, Priors, priors
 from maxcode.policy.rewrite.python.bytecode import bytecode
 from maxcode.policy.rewrite.source import SourceFile, apply
@@ -145,7 +146,7 @@ def _step(
     files: dict[str, str], task: Task, wanted: Priors, weights: dict[str, float], last: Action, rng: random.Random
 ) -> tuple[RewriteStep, str] | None:
     """One step, drawn by weight among transformations and their rewrites, and the new text; None if nothing fits."""
-    sources = {file: SourceFile(files[file], language_of(file, task)) for file in task.editable or task.files}
+    sources = {file: plain(SourceFile(files[file], language_of(file, task))) for file in task.editable or task.files}
     while weights:
         (name,) = rng.choices(list(weights), list(weights.values()))
         del weights[name]

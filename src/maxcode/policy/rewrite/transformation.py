@@ -10,8 +10,8 @@ from maxcode.core import Language
 from maxcode.kinds.torch.rewriting import TorchSetting
 from maxcode.policy.rewrite.source import Edit, SourceFile
 
-Family = Literal["loops", "compiler", "threads", "memory", "library", "python", "torch"]
-FOR_PROGRAMS = ("loops", "compiler", "threads", "memory", "library", "python")
+Family = Literal["loops", "compiler", "threads", "memory", "library", "algorithms", "python", "torch"]
+FOR_PROGRAMS = ("loops", "compiler", "threads", "memory", "library", "algorithms", "python")
 C_AND_CPP = (Language.C, Language.CPP)
 CPP = (Language.CPP,)
 PYTHON = (Language.PYTHON,)

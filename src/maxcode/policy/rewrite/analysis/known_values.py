@@ -55,4 +55,6 @@ def _evaluated(node: ast.expr) -> float:
         return _OPERATIONS[type(node.op)](_evaluated(node.left), _evaluated(node.right))
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.LShift):
         return _evaluated(node.left) * 2.0 ** int(_evaluated(node.right))
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return -_evaluated(node.operand)
     raise ValueError(ast.dump(node))

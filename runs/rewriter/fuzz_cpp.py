@@ -1,0 +1,186 @@
+"""Random programs of C and C++ from a grammar: rows of numbers, loops that search, sum, sort and count, and functions.
+
+Every program ends, prints what it computed, and reads nothing. Sums are unsigned where they could overflow.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+HEAD_C = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+HEAD_CPP = "".join(f"#include <{each}>\n" for each in ("algorithm", "cstdio", "iostream", "map", "string", "vector"))
+ROWS = ("row", "other")
+Text = str
+
+
+class Writer:
+    """One program and its random choices. Makers get the counters of the loops around."""
+
+    def __init__(self, rng: random.Random, cpp: bool) -> None:
+        self.rng, self.cpp, self.fresh = rng, cpp, 0
+
+    def name(self, stem: str) -> str:
+        self.fresh += 1
+        return f"{stem}{self.fresh}"
+
+    def row(self) -> str:
+        return self.rng.choice(ROWS)
+
+    def relation(self) -> str:
+        return self.rng.choice(("<", ">", "<=", ">=", "==", "!="))
+
+    def number(self, names: tuple[str, ...]) -> Text:
+        """A whole number below about a thousand."""
+        rng = self.rng
+        return rng.choice((
+            str(rng.randint(0, 9)),
+            rng.choice(names or ("3",)),
+            f"{self.row()}[{self.index(names)}]",
+            f"({rng.choice(names or ('5',))} * {rng.randint(1, 3)} + {rng.randint(0, 4)}) % {rng.randint(2, 30)}",
+        ))  # fmt: skip
+
+    def index(self, names: tuple[str, ...]) -> Text:
+        """A place of a row."""
+        return self.rng.choice((*names, str(self.rng.randint(0, 5)))) if names else str(self.rng.randint(0, 5))
+
+    def condition(self, names: tuple[str, ...]) -> Text:
+        found = f"{self.number(names)} {self.relation()} {self.number(names)}"
+        return f"{found} && {self.number(names)} != {self.number(names)}" if self.rng.random() < 0.2 else found
+
+    def block(self, outer: tuple[str, ...]) -> Text:
+        makers: list[Callable[[tuple[str, ...]], Text]] = [
+            self.search, self.total, self.pairs, self.hand_sort, self.flag, self.divisors, self.change, self.calls
+        ]  # fmt: skip
+        if self.cpp:
+            makers += [self.found, self.asked, self.front, self.counted]
+        if not outer:
+            makers += [self.loop] * 4
+        return self.rng.choice(makers)(outer)
+
+    def loop(self, outer: tuple[str, ...]) -> Text:
+        i = self.name("q")
+        inner = "".join(self.block((*outer, i)) for _ in range(self.rng.randint(1, 3)))
+        return f"for (int {i} = 0; {i} < {self.rng.randint(3, 9)}; {i}++) {{\n{inner}}}\n"
+
+    def search(self, outer: tuple[str, ...]) -> Text:
+        i, row, found = self.name("i"), self.row(), self.name("found")
+        action = self.rng.choice(
+            (f"{found} = {i}; break;", f"{found}++;", f"{found} += {i};", f"{row}[{i}] = 1; {found} = {i}; break;")
+        )
+        test = f"{row}[{i}] == {self.number(outer)}"
+        test = f"{i} != {self.index(outer)} && {test}" if self.rng.random() < 0.3 else test
+        start = self.rng.choice(("0", "1", self.index(outer)))
+        return (
+            f"int {found} = -1;\nfor (int {i} = {start}; {i} < n; {i}++) {{\nif ({test}) {{ {action} }}\n}}\n"
+            f"check = check * 31 + {found};\n"
+        )
+
+    def total(self, outer: tuple[str, ...]) -> Text:
+        i, s = self.name("i"), self.name("s")
+        term = self.rng.choice((
+            f"{s} += {self.number((*outer, i))};",
+            f"if ({self.condition((*outer, i))}) {s}++;",
+            f"{s} += {self.row()}[{i}] * {self.number(outer)};",
+            f"if (odd({i})) {s} += {i};",
+        ))  # fmt: skip
+        end = f"n - {self.rng.randint(0, 4)}"
+        loop = f"for (int {i} = {self.index(outer)}; {i} < {end}; {i}++) {{ {term} }}\n"
+        return f"long {s} = 0;\n{loop}check = check * 31 + {s};\n"
+
+    def pairs(self, outer: tuple[str, ...]) -> Text:
+        del outer
+        i, j, c, row = self.name("i"), self.name("j"), self.name("c"), self.row()
+        start = self.rng.choice(("0", f"{i} + 1"))
+        action = self.rng.choice((f"{c}++;", f"{c} += {i} * {j};", f"{{ {c}++; {self.row()}[{j}]++; }}"))
+        return (
+            f"int {c} = 0;\nfor (int {i} = 0; {i} < n; {i}++)\nfor (int {j} = {start}; {j} < n; {j}++)\n"
+            f"if ({row}[{i}] == {self.row()}[{j}]) {action}\ncheck = check * 31 + {c};\n"
+        )
+
+    def hand_sort(self, outer: tuple[str, ...]) -> Text:
+        del outer
+        i, j, row = self.name("i"), self.name("j"), self.row()
+        sign, last = self.rng.choice("<>"), self.rng.choice(("n", "n - 1", "n - 2"))
+        if self.rng.random() < 0.5:
+            inner = f"for (int {j} = 0; {j} < n - 1; {j}++)\nif ({row}[{j}] {sign} {row}[{j} + 1])"
+            one, two = f"{row}[{j}]", f"{row}[{j} + 1]"
+        else:
+            inner = f"for (int {j} = {i} + 1; {j} < n; {j}++)\nif ({row}[{i}] {sign} {row}[{j}])"
+            one, two = f"{row}[{i}]", f"{row}[{j}]"
+        return f"for (int {i} = 0; {i} < {last}; {i}++)\n{inner} {{ int t = {one}; {one} = {two}; {two} = t; }}\n"
+
+    def flag(self, outer: tuple[str, ...]) -> Text:
+        i, known = self.name("i"), self.name("known")
+        value = self.rng.choice(("1", "2", i, f"{known} + 1"))
+        body = f"if ({self.condition((*outer, i))}) {known} = {value};"
+        loop = f"for (int {i} = 0; {i} < n; {i}++) {{ {body} }}\n"
+        return f"int {known} = 0;\n{loop}check = check * 31 + {known};\n"
+
+    def divisors(self, outer: tuple[str, ...]) -> Text:
+        m, d, s = self.name("m"), self.name("d"), self.name("s")
+        start, sign = self.rng.choice("12"), self.rng.choice(("<", "<="))
+        end = self.rng.choice((m, f"{m} / 2", f"{m} - 1", f"{m} / 2 + 1"))
+        action = self.rng.choice((f"{s} += {d};", f"{s}++;", f"{s} = 1;", f"{{ {s} = 1; break; }}", f"{s} = {d};"))
+        loop = f"for (int {d} = {start}; {d} {sign} {end}; {d}++) if ({m} % {d} == 0) {action}\n"
+        return f"int {m} = {self.number(outer)} * 7, {s} = 0;\n{loop}check = check * 31 + {s};\n"
+
+    def change(self, outer: tuple[str, ...]) -> Text:
+        return f"{self.row()}[{self.index(outer)}] = {self.number(outer)};\n"
+
+    def calls(self, outer: tuple[str, ...]) -> Text:
+        call = self.rng.choice(("place(row, n, {0})", "range(other, {1}, n)", "ways({1}, {2})", "odd({0})"))
+        small = f"{self.rng.randint(0, 7)}"
+        return f"check = check * 31 + {call.format(self.number(outer), self.index(outer), small)};\n"
+
+    def found(self, outer: tuple[str, ...]) -> Text:
+        test = f"find(seen.begin(), seen.end(), {self.number(outer)}) == seen.end()"
+        return f"if ({test}) seen.push_back({self.number(outer)});\n"
+
+    def asked(self, outer: tuple[str, ...]) -> Text:
+        v, place = self.name("v"), self.index(outer)
+        use = self.rng.choice((f"{v}[{v}.size() / 2]", f"{v}.front() + {v}.back()", f"{v}[{place}] * {v}[2]"))
+        return f"{{ vector<int> {v} = {self.row()};\nsort({v}.begin(), {v}.end());\ncheck = check * 31 + {use}; }}\n"
+
+    def front(self, outer: tuple[str, ...]) -> Text:
+        return self.rng.choice((
+            f"waiting.push_back({self.number(outer)});\nsort(waiting.begin(), waiting.end());\n",
+            "if (!waiting.empty()) { check += waiting[0]; waiting.erase(waiting.begin()); }\n",
+            f"waiting.insert(waiting.begin(), {self.number(outer)});\n",
+        ))  # fmt: skip
+
+    def counted(self, outer: tuple[str, ...]) -> Text:
+        word, known = self.name("word"), self.name("known")
+        return (
+            f"{{ string {word} = to_string({self.number(outer)});\nbool {known} = false;\n"
+            f"for (auto &each : counts) {{ if (each.first == {word}) {{ each.second++; {known} = true; break; }} }}\n"
+            f"if (!{known}) counts.push_back(make_pair({word}, 1)); }}\n"
+        )
+
+    def program(self) -> Text:
+        blocks = "".join(self.block(()) for _ in range(self.rng.randint(3, 6)))
+        size, span = self.rng.randint(14, 40), self.rng.choice((3, 12, 90))
+        row = "const vector<int> &v" if self.cpp else "const int *v"
+        functions = (
+            "int odd(int x) { return x % 2 == 1; }\n"
+            f"int place({row}, int n, int x) {{\nfor (int i = 0; i < n; i++) if (v[i] == x) return i;\nreturn -1;\n}}\n"
+            f"long range({row}, int a, int b) {{\nlong s = 0;\nfor (int i = a; i < b; i++) s += v[i];\nreturn s;\n}}\n"
+            "unsigned ways(int r, int c) { return r < 1 || c < 1 ? 1 : ways(r - 1, c) + ways(r, c - 1); }\n"
+        )
+        data = "".join(f"{'vector<int> ' + name + '(n)' if self.cpp else 'int ' + name + '[64]'};\n" for name in ROWS)
+        if self.cpp:
+            data += "vector<int> seen;\nvector<int> waiting;\nvector<pair<string, int>> counts;\n"
+        values = f"row[i] = (i * 37 + {self.rng.randint(0, 9)}) % {span}; other[i] = (i * i + 5) % {span};"
+        fill = f"for (int i = 0; i < n; i++) {{ {values} }}\n"
+        end = "for (int i = 0; i < n; i++) check = check * 31 + row[i] * 7 + other[i];\n"
+        if self.cpp:
+            end += "for (auto &each : counts) check = check * 31 + each.second;\n"
+            end += "for (int x : seen) check = check * 31 + x;\n"
+            end += "for (int x : waiting) check = check * 31 + x;\n"
+        head = HEAD_CPP + "using namespace std;\n" if self.cpp else HEAD_C
+        begin = f"int main() {{\nint n = {size};\nunsigned long check = 1;\n"
+        return f'{head}{functions}{begin}{data}{fill}{blocks}{end}printf("%lu\\n", check);\nreturn 0;\n}}\n'
+
+
+def program(seed: int, cpp: bool) -> Text:
+    return Writer(random.Random(f"fuzz/{seed}"), cpp).program()

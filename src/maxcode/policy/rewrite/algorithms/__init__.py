@@ -1,0 +1,16 @@
+"""Algorithms: fewer steps for the same answer, recognised by what depends on what."""
+
+from __future__ import annotations
+
+from maxcode.policy.rewrite.algorithms import deciding, hand_sorting, memo, nearest, ordering, places, sums
+from maxcode.policy.rewrite.transformation import Transformation
+
+TRANSFORMATIONS: tuple[Transformation, ...] = (
+    *deciding.TRANSFORMATIONS,
+    *hand_sorting.TRANSFORMATIONS,
+    *memo.TRANSFORMATIONS,
+    *nearest.TRANSFORMATIONS,
+    *ordering.TRANSFORMATIONS,
+    *places.TRANSFORMATIONS,
+    *sums.TRANSFORMATIONS,
+)
