@@ -167,7 +167,8 @@ def _as_deque(source: SourceFile, use: Node) -> bool:
     if parent.type == "field_expression":
         return source.text(field(parent, "field")) in _FRONT
     if parent.type == "subscript_expression" or (parent.type == "for_range_loop" and field(parent, "right") == use):
-        return parent.children[0] == use or parent.type == "for_range_loop"
+        above = parent.parent
+        return above is None or above.type != "pointer_expression"
     return False
 
 

@@ -73,7 +73,8 @@ def only_added_to(source: SourceFile, body: Node) -> list[Symbol] | None:
     for node in source.find("identifier", within=body):
         if resolve(source, node) in sums and not changes_it(source, node):
             return None
-    return sums if all(INTEGRAL.fullmatch(type_text(source, symbol)) for symbol in sums) else None
+    kinds = [type_text(source, symbol) for symbol in sums]
+    return sums if all(INTEGRAL.fullmatch(kind) and "bool" not in kind for kind in kinds) else None
 
 
 def leaves_early(source: SourceFile, body: Node) -> bool:
