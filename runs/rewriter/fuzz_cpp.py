@@ -50,7 +50,7 @@ class Writer:
 
     def block(self, outer: tuple[str, ...]) -> Text:
         makers: list[Callable[[tuple[str, ...]], Text]] = [
-            self.search, self.total, self.pairs, self.hand_sort, self.flag, self.divisors, self.change, self.calls
+            self.search, self.total, self.pairs, self.hand_sort, self.flag, self.divisors, self.change, self.remainders, self.calls
         ]  # fmt: skip
         if self.cpp:
             makers += [self.found, self.asked, self.front, self.counted]
@@ -87,6 +87,13 @@ class Writer:
         end = f"n - {self.rng.randint(0, 4)}"
         loop = f"for (int {i} = {self.index(outer)}; {i} < {end}; {i}++) {{ {term} }}\n"
         return f"long {s} = 0;\n{loop}check = check * 31 + {s};\n"
+
+    def remainders(self, outer: tuple[str, ...]) -> Text:
+        i, s, m = self.name("i"), self.name("s"), self.rng.randint(2, 40)
+        step = self.rng.choice(("{s} = ({s} + {e}) % {m};", "{s} += {e}; {s} %= {m};"))
+        term = f"{self.number((*outer, i))} * {self.rng.choice(('1', '3', '-1', i))}"
+        loop = f"for (int {i} = {self.index(outer)}; {i} < n; {i}++) {{ {step.format(s=s, e=term, m=m)} }}\n"
+        return f"long {s} = {self.rng.randint(-3, 99)};\n{loop}check = check * 31 + {s};\n"
 
     def pairs(self, outer: tuple[str, ...]) -> Text:
         del outer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from maxcode.policy.rewrite.algorithms import deciding, hand_sorting, memo, nearest, ordering, places, sums
+from maxcode.policy.rewrite.algorithms import deciding, hand_sorting, memo, nearest, ordering, places, remainders, sums
 from maxcode.policy.rewrite.transformation import Transformation
 
 TRANSFORMATIONS: tuple[Transformation, ...] = (
@@ -12,5 +12,6 @@ TRANSFORMATIONS: tuple[Transformation, ...] = (
     *nearest.TRANSFORMATIONS,
     *ordering.TRANSFORMATIONS,
     *places.TRANSFORMATIONS,
+    *remainders.TRANSFORMATIONS,
     *sums.TRANSFORMATIONS,
 )
