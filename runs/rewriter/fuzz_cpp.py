@@ -50,7 +50,8 @@ class Writer:
 
     def block(self, outer: tuple[str, ...]) -> Text:
         makers: list[Callable[[tuple[str, ...]], Text]] = [
-            self.search, self.total, self.pairs, self.hand_sort, self.flag, self.divisors, self.change, self.remainders, self.calls
+            self.search, self.total, self.pairs, self.hand_sort, self.flag, self.divisors, self.change,
+            self.remainders, self.calls,
         ]  # fmt: skip
         if self.cpp:
             makers += [self.found, self.asked, self.front, self.counted]
