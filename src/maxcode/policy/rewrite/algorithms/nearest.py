@@ -18,11 +18,12 @@ from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, 
 
 _HEADERS = ("functional", "queue", "type_traits", "utility", "vector")
 _DISTANCES = (-1, 0, 1, LARGE)
+_CLOSED = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 1, 1))
 _PLACES = 3
 
 
 @dataclass(frozen=True)
-class Search:
+class NearestSearch:
     """A loop over places that leaves the nearest one that is open in a variable, or -1 there."""
 
     scan: Loop
@@ -33,7 +34,7 @@ class Search:
     """The statements of the outer loop that give a place a distance."""
 
 
-def _searches(source: SourceFile) -> Iterator[Search]:
+def _searches(source: SourceFile) -> Iterator[NearestSearch]:
     for scan in loops(source):
         outer = next((above for above in ancestors(scan.node) if above.type in LOOPS), None)
         if outer is None or not scan.rises_by_one or scan.type is None or scan.node.has_error:
@@ -48,7 +49,7 @@ def _searches(source: SourceFile) -> Iterator[Search]:
                 and _only_closed(source, done, outer)
                 and _limits_stay(source, scan, outer)
             ):
-                yield Search(scan, outer, nearest, distance, stores)
+                yield NearestSearch(scan, outer, nearest, distance, stores)
                 break
 
 
@@ -80,22 +81,25 @@ def _leaves_nearest(source: SourceFile, scan: Loop, distance: Symbol, done: Symb
     if len(targets) != 1:
         return None
     (nearest,) = targets
+    alone = {
+        (far, closed): _result(source, scan, {distance.name: [far], done.name: [closed]}, nearest, 1)
+        for far in _DISTANCES
+        for closed in (0, 1)
+    }
+    if None in alone.values() or any(alone[far, 1] == 0 for far in _DISTANCES) or alone[0, 0] != 0:
+        return None
     for distances in itertools.product(_DISTANCES, repeat=_PLACES):
-        for closed in itertools.product((0, 1), repeat=_PLACES):
+        for closed in _CLOSED:
             arrays: dict[str, list[object]] = {distance.name: list(distances), done.name: list(closed)}
-            whole = _result(source, scan, arrays, nearest, range(_PLACES))
-            alone = [each for each in range(_PLACES) if _result(source, scan, arrays, nearest, [each]) == each]
-            if whole is None or any(closed[each] for each in alone):
-                return None
-            if whole != min(alone, key=lambda each: (distances[each], each), default=-1):
+            taken = [each for each in range(_PLACES) if alone[distances[each], closed[each]] == 0]
+            wanted = min(taken, key=lambda each: (distances[each], each), default=-1)
+            if _result(source, scan, arrays, nearest, _PLACES) != wanted:
                 return None
     return nearest
 
 
-def _result(
-    source: SourceFile, scan: Loop, arrays: dict[str, list[object]], nearest: str, places: range | list[int]
-) -> object:
-    """What a scan over some of the places leaves; None where that is not clear."""
+def _result(source: SourceFile, scan: Loop, arrays: dict[str, list[object]], nearest: str, places: int) -> object:
+    """What a scan over the first places leaves; None where that is not clear."""
     nodes = source.find("identifier", within=scan.body)
     changing = {source.text(each) for each in nodes if (symbol := resolve(source, each)) and not symbol.is_global}
     names: dict[str, object] = dict.fromkeys(changing)
@@ -106,7 +110,7 @@ def _result(
                 run.do(each)
         if run.names.get(nearest) != -1:
             return None
-        for place in places:
+        for place in range(places):
             run.names[scan.variable] = place
             run.turn(scan.body)
     except (Unclear, RecursionError):
@@ -167,7 +171,7 @@ def _heap(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(scan.line, tuple(edits))
 
 
-def _filled(source: SourceFile, each: Search, queue: str) -> str:
+def _filled(source: SourceFile, each: NearestSearch, queue: str) -> str:
     """The heap, with the places in it that are open from the beginning."""
     scan, name, indent = each.scan, each.distance.name, source.indent(each.outer)
     pair = f"std::pair<std::decay<decltype({name}[0])>::type, long long>"
@@ -178,7 +182,7 @@ def _filled(source: SourceFile, each: Search, queue: str) -> str:
     )
 
 
-def _opened(source: SourceFile, each: Search, indent: str) -> str:
+def _opened(source: SourceFile, each: NearestSearch, indent: str) -> str:
     """Lines that skip a place which the scan's body would not take by itself."""
     before = [node for node in _before(each.scan) if node.type == "declaration"]
     names = {source.text(node) for node in source.find("identifier", within=each.scan.body)}
@@ -191,7 +195,7 @@ def _opened(source: SourceFile, each: Search, indent: str) -> str:
     return "".join(f"{indent}    {line}\n" for line in lines)
 
 
-def _next(source: SourceFile, each: Search, queue: str) -> str:
+def _next(source: SourceFile, each: NearestSearch, queue: str) -> str:
     """Offers the scan's body one place after another, the nearest first, until it takes one."""
     scan, v = each.scan, each.scan.variable
     lines = [

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from maxcode.policy.rewrite.algorithms.inlining import with_calls_written_out
-from maxcode.policy.rewrite.algorithms.row_search import ROWS, Search, around_of, searches
+from maxcode.policy.rewrite.algorithms.row_search import ROWS, RowSearch, around_of, searches
 from maxcode.policy.rewrite.analysis.loops import as_loop
 from maxcode.policy.rewrite.analysis.support import arguments, prelude
 from maxcode.policy.rewrite.analysis.symbols import (
@@ -56,7 +56,7 @@ struct Places {
 _HEADERS = ("algorithm", "type_traits", "unordered_map", "utility", "vector")
 
 
-def _table(source: SourceFile, each: Search, around: Node, name: str) -> tuple[str, Node]:
+def _table(source: SourceFile, each: RowSearch, around: Node, name: str) -> tuple[str, Node]:
     """The declarations of a table of places, and what they stand in front of."""
     whole = around.type == "translation_unit"
     at = f"[&](long long {each.variable}) {{ return {each.key}; }}" if not each.row else each.key
@@ -89,7 +89,7 @@ def _join(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.line(each.loop), tuple(edits))
 
 
-def _looked_up(source: SourceFile, each: Search, name: str) -> list[Edit]:
+def _looked_up(source: SourceFile, each: RowSearch, name: str) -> list[Edit]:
     """The loop over the places of one key."""
     wanted = source.text(each.wanted)
     loop = as_loop(source, each.loop)
@@ -122,7 +122,7 @@ def _found(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
         kind = ROWS.match(type_text(source, row)) if row is not None else None
         if row is None or kind is None or re.search(r"[<*]|\bbool\b", kind[1]) or _own_type(source, kind[1]):
             continue
-        search = Search(call, call, "place", "0", "", f"{row.name}[place]", given[2], frozenset({row}))
+        search = RowSearch(call, call, "place", "0", "", f"{row.name}[place]", given[2], frozenset({row}))
         around = around_of(source, search)
         if around is None or dependencies(source, given[2]) is None or in_lambda(around, source.root):
             continue

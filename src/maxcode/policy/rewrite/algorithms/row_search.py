@@ -25,7 +25,7 @@ _JUMPS = ("break_statement", "return_statement")
 
 
 @dataclass(frozen=True)
-class Search:
+class RowSearch:
     """A loop whose body does something only for the places of a row that have a key."""
 
     loop: Node
@@ -43,7 +43,7 @@ class Search:
     row: str = ""
 
 
-def searches(source: SourceFile) -> Iterator[Search]:
+def searches(source: SourceFile) -> Iterator[RowSearch]:
     for node in source.find("for_statement", "for_range_loop"):
         body = node.child_by_field_name("body")
         test = _test(body) if body is not None else None
@@ -73,7 +73,7 @@ def _sides(source: SourceFile, part: Node) -> list[tuple[Node, Node]]:
     return [(left, right), (right, left)]
 
 
-def _counted(source: SourceFile, node: Node, part: Node) -> Search | None:
+def _counted(source: SourceFile, node: Node, part: Node) -> RowSearch | None:
     loop = as_loop(source, node)
     if loop is None or not loop.rises_by_one:
         return None
@@ -87,11 +87,11 @@ def _counted(source: SourceFile, node: Node, part: Node) -> Search | None:
         steady = dependencies(source, key)
         if symbol is None or not plain or steady is None or not _hashable(source, key):
             continue
-        return Search(node, loop.body, loop.variable, loop.start, last, source.text(key), wanted, steady - {symbol})
+        return RowSearch(node, loop.body, loop.variable, loop.start, last, source.text(key), wanted, steady - {symbol})
     return None
 
 
-def _ranged(source: SourceFile, node: Node, body: Node, part: Node) -> Search | None:
+def _ranged(source: SourceFile, node: Node, body: Node, part: Node) -> RowSearch | None:
     right, declarator = field(node, "right"), field(node, "declarator")
     row = resolve(source, right) if right.type == "identifier" else None
     match = ROWS.match(type_text(source, row)) if row is not None else None
@@ -111,7 +111,7 @@ def _ranged(source: SourceFile, node: Node, body: Node, part: Node) -> Search | 
         constant = "const " if any(child.type == "type_qualifier" for child in node.children) else ""
         bound = f"const auto &{source.text(names[0])} = {row.name}[place];"
         text = f"[&](long long place) {{ {bound} return {source.text(key)}; }}"
-        return Search(
+        return RowSearch(
             node, body, source.fresh("place"), "0", f"{row.name}.size()", text, wanted,
             frozenset(steady - {element} | {row}), constant + head, row.name,
         )  # fmt: skip
@@ -148,7 +148,7 @@ def _leaves(body: Node) -> bool:
     return bool(last) and last[0].type in _JUMPS
 
 
-def _repeatable(source: SourceFile, each: Search) -> bool:
+def _repeatable(source: SourceFile, each: RowSearch) -> bool:
     """Whether the loop can take the places from a table: what it does on the way changes neither keys nor bounds."""
     loop = as_loop(source, each.loop)
     known = dependencies(source, each.wanted)
@@ -171,7 +171,7 @@ def _repeatable(source: SourceFile, each: Search) -> bool:
     )
 
 
-def _disturbs(source: SourceFile, each: Search, change: Node, growing: bool = True) -> bool:
+def _disturbs(source: SourceFile, each: RowSearch, change: Node, growing: bool = True) -> bool:
     """Whether a change may give a place another key: all may but growing at the end, and other members."""
     place = whole_place(change)
     parent = place.parent
@@ -189,7 +189,7 @@ def _disturbs(source: SourceFile, each: Search, change: Node, growing: bool = Tr
     return not (direct and keys and members and members[0] not in keys)
 
 
-def _appends(source: SourceFile, each: Search, place: Node) -> bool:
+def _appends(source: SourceFile, each: RowSearch, place: Node) -> bool:
     """Whether a change is of the place `row[count]` behind the last one that the loop looks at."""
     node = place
     while node.type != "subscript_expression" and node.named_children:
@@ -204,7 +204,7 @@ def _appends(source: SourceFile, each: Search, place: Node) -> bool:
     )
 
 
-def around_of(source: SourceFile, each: Search) -> Node | None:
+def around_of(source: SourceFile, each: RowSearch) -> Node | None:
     """The outermost loop in which the keys stay; the file where they stay in all of it."""
     found = None
     for above in ancestors(each.loop):
