@@ -305,3 +305,20 @@ def test_a_difference_up_to_the_least_that_counts_is_a_tie() -> None:
     certain = LogInterval(0.006, 0.002, 20)
     assert (certain.verdict, certain.verdict_beyond(0.01)) == (Verdict.FASTER, Verdict.TIE)
     assert LogInterval(0.0, 0.008, 20).verdict_beyond(0.005) is Verdict.UNCLEAR
+
+
+def test_loud_pairs_are_seldom_ever_told_apart_from_themselves() -> None:
+    alarms = 0
+    for seed in range(80):
+        values = np.random.default_rng(seed).normal(0, 0.1, 40).tolist()
+        looks = [values[:n] for n in (3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 25, 32, 40)]
+        found = [estimate(each, noise=own_noise(each, prior=0.015), alpha=0.01).for_loud_pairs(0.01) for each in looks]
+        alarms += any(each.verdict_beyond(0.0) in (Verdict.FASTER, Verdict.SLOWER) for each in found)
+    assert alarms <= 3
+
+
+def test_an_interval_of_loud_pairs_is_narrower_and_of_calm_ones_the_same() -> None:
+    loud = estimate([0.3, -0.3] * 5, noise=0.01, alpha=0.01)
+    assert loud.for_loud_pairs(0.01).half < 0.6 * loud.half
+    calm = estimate([0.01, -0.01] * 5, noise=0.01, alpha=0.01)
+    assert calm.for_loud_pairs(0.01) == calm

@@ -53,7 +53,8 @@ class _Question:
 
     def estimate(self, alpha: float) -> LogInterval:
         ratios = [log(a / b) for a, b in self.times]
-        return estimate(ratios, noise=own_noise(ratios, prior=LEAST_EXCLUSIVE), alpha=alpha)
+        noise = own_noise(ratios, prior=LEAST_EXCLUSIVE)
+        return estimate(ratios, noise=noise, alpha=alpha).for_loud_pairs(alpha)
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,9 @@ ROUNDING = 1e-12
 LEAST_FOR_DEPENDENCE = 12
 """Number of pairs from which on it can be told whether neighbours are alike."""
 
+LEAST_FOR_DEVIATION = 20
+"""Number of pairs from which on a median of deviations is taken at its word."""
+
 
 @dataclass(frozen=True)
 class LogInterval:
@@ -41,6 +44,8 @@ class LogInterval:
     pairs: int
     deviation: float = inf
     """Deviation of one pair that the half-width rests on; infinite where it rests on something else."""
+    scale: float = MIXTURE_SCALE
+    """Effect size, in log-ratio, that the half-width is sharpest for."""
 
     @property
     def low(self) -> float:
@@ -74,14 +79,22 @@ class LogInterval:
 
     def at(self, alpha: float) -> LogInterval:
         """The same estimate with the half-width of another level."""
-        return replace(self, half=half_width(self.pairs, self.deviation, alpha)) if self.pairs else self
+        half = half_width(self.pairs, self.deviation, alpha, self.scale) if self.pairs else self.half
+        return replace(self, half=half)
+
+    def for_loud_pairs(self, alpha: float) -> LogInterval:
+        """The same estimate, sharpest for effects of the size of the noise where that is more than the usual effect.
+
+        An interval that is sharp for 3% is several times wider than it need be where pairs vary by 30%.
+        """
+        return replace(self, scale=max(MIXTURE_SCALE, self.deviation)).at(alpha) if self.pairs else self
 
     @property
     def p_value(self) -> float:
         """The least level at which the interval does not hold 0: a p-value that is valid at any stopping time."""
         if self.pairs < MIN_PAIRS or self.deviation == inf:
             return 1.0
-        n = self.pairs * (MIXTURE_SCALE / self.deviation) ** 2
+        n = self.pairs * (self.scale / self.deviation) ** 2
         return min(1.0, sqrt(1 + n) * exp(-(self.centre**2) * self.pairs / (2 * self.deviation**2 * (1 + 1 / n))))
 
 
@@ -110,9 +123,9 @@ def bounds(values: list[float]) -> tuple[float, float]:
     return (median - 3 * deviation, median + 3 * deviation) if deviation > 0 else (-inf, inf)
 
 
-def half_width(pairs: int, deviation: float, alpha: float) -> float:
+def half_width(pairs: int, deviation: float, alpha: float, scale: float = MIXTURE_SCALE) -> float:
     """Half-width of the confidence sequence after this many pairs."""
-    n = pairs * (MIXTURE_SCALE / deviation) ** 2
+    n = pairs * (scale / deviation) ** 2
     return deviation * sqrt((1 + 1 / n) / pairs * log((1 + n) / alpha**2))
 
 
@@ -173,12 +186,19 @@ def pooled_noise(log_ratios: list[float], *, prior: float, weight: int = 4) -> f
     return sqrt((weight * prior**2 + len(log_ratios) * scale**2) / (weight + len(log_ratios)))
 
 
-def own_noise(log_ratios: list[float], *, prior: float) -> float:
-    """Deviation of pairs that have no A/A pairs beside them: their own, drawn towards what machines usually show."""
-    if not log_ratios:
-        return prior
-    middle = float(np.median(log_ratios))
-    return pooled_noise([each - middle for each in log_ratios], prior=prior)
+def own_noise(log_ratios: list[float], *, prior: float, weight: int = 4) -> float:
+    """Deviation of pairs that have no A/A pairs beside them: their own, drawn towards what machines usually show.
+
+    Robust from `LEAST_FOR_DEVIATION` pairs on. Fewer may lie close together by chance, and what is far from them is
+    then all that there is to be seen of the spread.
+    """
+    few = len(log_ratios) < LEAST_FOR_DEVIATION
+    middle = float(np.median(log_ratios)) if log_ratios else 0.0
+    if not few:
+        return pooled_noise([each - middle for each in log_ratios], prior=prior, weight=weight)
+    spread = float(np.std(log_ratios, ddof=1)) if len(log_ratios) > 1 else 0.0
+    spread *= 1 + SPREAD_DOUBT / max(len(log_ratios) - 1, 1)
+    return sqrt((weight * prior**2 + len(log_ratios) * spread**2) / (weight + len(log_ratios)))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
