@@ -143,7 +143,7 @@ class _Inference:
             case ast.Tuple() | ast.List():
                 starred = any(isinstance(each, ast.Starred) for each in target.elts)
                 parts = None if starred else value.parts(len(target.elts))
-                if parts is not None and value.root().kinds <= {"tuple"}:
+                if parts is not None and value.root().kinds <= {"tuple", "none"}:
                     for each, part in zip(target.elts, parts, strict=True):
                         self.assign(each, part)
                 else:
@@ -307,8 +307,8 @@ class _Inference:
             return
         self.visit(node.slice)
         place = node.slice.value if isinstance(node.slice, ast.Constant) else None
-        parts = owner.root()._parts
-        if kinds == {"tuple"} and isinstance(place, int) and parts is not None and -len(parts) <= place < len(parts):
+        parts, whole = owner.root()._parts, kinds - {"none"} == {"tuple"}
+        if whole and isinstance(place, int) and parts is not None and -len(parts) <= place < len(parts):
             flow(parts[place], cell)
             return
         if "str" in kinds:
