@@ -6,3 +6,4 @@ cd "$(dirname "$0")/.."
 for language in ${LANGUAGES:-c c++}; do
     .venv/bin/python runs/rewriter/fuzz.py --language "$language" --programs "${1:-1000}" --seed "${2:-1}"
 done
+.venv/bin/python runs/rewriter/fuzz_python.py --programs "${1:-1000}" --seed "${2:-1}"

@@ -195,6 +195,11 @@ def _used_as_heap(code: Code, loop: ast.While, taking: Taking) -> bool:
         )  # fmt: skip
         if statement not in (taking.first, taking.last) and not appended and not asked:
             return False
+    changers = code.changers(contents[0])
+    within = [each for each in changers or () if program.inside(each, loop)]
+    known = [each for each in within if isinstance(each, ast.Call) and program.names(variable, each.func)]
+    if changers is None or known != within:
+        return False  # another name, or a method under a name of its own, changes the list too
     emptied = ast.unparse(loop.test) in (items.id, f"len({items.id}) > 0", f"len({items.id})") and not leaves(loop.body)
     scope = program.function(loop)
     later = [
@@ -261,6 +266,15 @@ while jobs:
         answers=("sorting", "list-front"),
         prior=3.0,
         refusals=(
+            """
+jobs = [3, 1]
+add = jobs.append
+while jobs:
+    jobs.sort()
+    job = jobs.pop(0)
+    if job > 2:
+        add(1)
+""",
             "jobs = [3, 1, 2]\nwhile jobs:\n    jobs.sort()\n    print(jobs.pop(0), jobs)\n",
             "jobs = [3, 1, 2]\nfor i in range(3):\n    jobs.sort()\n    print(jobs.pop(0))\nprint(jobs)\n",
             """

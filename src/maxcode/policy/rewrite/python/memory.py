@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from maxcode.policy.rewrite.python.imports import defining, with_imports
-from maxcode.policy.rewrite.python.tree.effects import Code, Effects, code_of
+from maxcode.policy.rewrite.python.tree.effects import Code, CodeEffects, code_of
 from maxcode.policy.rewrite.python.tree.kinds import HOLDERS
 from maxcode.policy.rewrite.python.tree.program import COMPREHENSIONS
 from maxcode.policy.rewrite.python.tree.shapes import repeats
@@ -95,9 +95,9 @@ def _answers_alike(code: Code, function: ast.FunctionDef, calls: list[ast.Call])
     return not effects.depends_on(_meanwhile(code, function))
 
 
-def _meanwhile(code: Code, function: ast.FunctionDef) -> Effects:
+def _meanwhile(code: Code, function: ast.FunctionDef) -> CodeEffects:
     """Effects of all that runs between the first call of a function and the last."""
-    found = Effects()
+    found = CodeEffects()
     for block in _once(code):
         reaching = [place for place, each in enumerate(block) if _reaches(code, each, function)]
         for each in block[reaching[0] : reaching[-1] + 1] if reaching else ():

@@ -14,7 +14,7 @@ from maxcode.policy.rewrite.python.code import LOOPS, looks_like_list, mentions,
 from maxcode.policy.rewrite.python.effects import bound, pure, values_of
 from maxcode.policy.rewrite.python.imports import with_imports
 from maxcode.policy.rewrite.python.tree.effects import Code, code_of
-from maxcode.policy.rewrite.python.tree.kinds import SCALARS, Cell
+from maxcode.policy.rewrite.python.tree.kinds import SCALARS, ValueCell
 from maxcode.policy.rewrite.source import SourceFile, enclosing, field
 from maxcode.policy.rewrite.transformation import PYTHON, Find, Rewrite, RewriteExample, Setting, Transformation
 
@@ -115,7 +115,7 @@ def _is(kind: str, *holes: str, held: str | None = None) -> Condition:
 
 
 def _fits(code: Code, node: ast.expr, kind: str, held: str | None) -> bool:
-    def of_kind(what: ast.expr | Cell, wanted: str) -> bool:
+    def of_kind(what: ast.expr | ValueCell, wanted: str) -> bool:
         if wanted == "plain":
             return code.kinds.plain(what) or code.kinds.only(what, *SCALARS, "float")
         return code.kinds.only(what, wanted)

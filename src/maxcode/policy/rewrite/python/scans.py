@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from maxcode.policy.rewrite.python.imports import defining
-from maxcode.policy.rewrite.python.tree.effects import Code, Effects, code_of
+from maxcode.policy.rewrite.python.tree.effects import Code, CodeEffects, code_of
 from maxcode.policy.rewrite.python.tree.program import COMPREHENSIONS, Comprehension, Variable, tight
 from maxcode.policy.rewrite.python.tree.shapes import (
     bound_names,
@@ -249,7 +249,7 @@ def _steady_around(code: Code, scan: Scan, variables: list[Variable], node: ast.
     return found
 
 
-def _but(effects: Effects, variables: list[Variable]) -> Effects:
+def _but(effects: CodeEffects, variables: list[Variable]) -> CodeEffects:
     effects.binds -= set(variables)
     return effects
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from maxcode.policy.rewrite.python.tree.infer import kinds_of
-from maxcode.policy.rewrite.python.tree.kinds import HOLDERS, Cell, Kinds
+from maxcode.policy.rewrite.python.tree.kinds import HOLDERS, ValueCell, ValueKinds
 from maxcode.policy.rewrite.python.tree.program import COMPREHENSIONS, Program, Variable, loads
 from maxcode.policy.rewrite.source import SourceFile
 
@@ -37,13 +37,13 @@ ASKING = frozenset(
 
 
 @dataclass
-class Effects:
+class CodeEffects:
     """Effects of a piece of code on what is outside of it, and what it reads."""
 
     binds: set[Variable] = field(default_factory=set)
     stores: set[str] = field(default_factory=set)
     """Attributes that are set."""
-    changes: set[Cell] = field(default_factory=set)
+    changes: set[ValueCell] = field(default_factory=set)
     """Contents of containers that are changed."""
     speaks: bool = False
     """Whether it reads input or writes output."""
@@ -52,20 +52,20 @@ class Effects:
     reads: set[Variable] = field(default_factory=set)
     asks: set[str] = field(default_factory=set)
     """Attributes that are read."""
-    looks: set[Cell] = field(default_factory=set)
+    looks: set[ValueCell] = field(default_factory=set)
     """Contents of containers that are read."""
 
     @property
     def pure(self) -> bool:
         return not (self.binds or self.stores or self.changes or self.speaks or self.unknown)
 
-    def depends_on(self, other: Effects) -> bool:
+    def depends_on(self, other: CodeEffects) -> bool:
         """Whether what this reads may be changed by other code."""
         looks, changes = {each.root() for each in self.looks}, {each.root() for each in other.changes}
         wild = other.unknown and (any(each.wild for each in looks) or bool(self.asks) or self.unknown)
         return wild or bool(self.reads & other.binds or self.asks & other.stores or looks & changes)
 
-    def add(self, other: Effects, local: ast.AST | None = None) -> None:
+    def add(self, other: CodeEffects, local: ast.AST | None = None) -> None:
         """Takes effects over, but for the variables that belong to a function."""
         self.binds |= {each for each in other.binds if each[0] is not local}
         self.reads |= {each for each in other.reads if each[0] is not local}
@@ -80,16 +80,16 @@ class Effects:
 class Code:
     """Questions that transformations ask of a program: its tree, the kinds of its values, the effects of its parts."""
 
-    def __init__(self, program: Program, kinds: Kinds) -> None:
+    def __init__(self, program: Program, kinds: ValueKinds) -> None:
         self.program = program
         self.kinds = kinds
-        self._summaries: dict[ast.AST, Effects] = {}
-        self._known: dict[ast.AST, Effects] = {}
+        self._summaries: dict[ast.AST, CodeEffects] = {}
+        self._known: dict[ast.AST, CodeEffects] = {}
         self._places: dict[tuple[int, int], ast.expr] = {}
-        self._owners: dict[Cell, set[ast.AST | None]] = {}
+        self._owners: dict[ValueCell, set[ast.AST | None]] = {}
 
-    def effects(self, *nodes: ast.AST) -> Effects:
-        found = Effects()
+    def effects(self, *nodes: ast.AST) -> CodeEffects:
+        found = CodeEffects()
         for node in nodes:
             if node not in self._known:
                 self._known[node] = self._collected(node)
@@ -114,8 +114,8 @@ class Code:
             return False
         return asked.pure and not asked.depends_on(self.effects(*within))
 
-    def _collected(self, node: ast.AST) -> Effects:
-        found, waiting = Effects(), [node]
+    def _collected(self, node: ast.AST) -> CodeEffects:
+        found, waiting = CodeEffects(), [node]
         while waiting:
             each = waiting.pop()
             if isinstance(each, (ast.FunctionDef, ast.ClassDef)):
@@ -133,7 +133,7 @@ class Code:
         found.reads = {each for each in found.reads if id(each[0]) not in own or isinstance(each[0], ast.Module)}
         return found
 
-    def _own(self, node: ast.AST, found: Effects) -> None:
+    def _own(self, node: ast.AST, found: CodeEffects) -> None:
         """Adds what a node does by itself, its children aside."""
         if isinstance(node, ast.Name):
             (found.reads if loads(node) else found.binds).add(self.program.variable[node])
@@ -161,7 +161,7 @@ class Code:
         elif isinstance(node, (ast.Yield, ast.YieldFrom, ast.Import, ast.ImportFrom, ast.With)):
             found.unknown = True
 
-    def _operands(self, node: ast.BinOp | ast.AugAssign | ast.Starred, found: Effects) -> None:
+    def _operands(self, node: ast.BinOp | ast.AugAssign | ast.Starred, found: CodeEffects) -> None:
         sides = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.value]
         for each in sides:
             found.looks.update(self.contents(self.kinds.of(each)))
@@ -172,7 +172,7 @@ class Code:
             if isinstance(node.target, ast.Attribute):
                 found.asks.add(node.target.attr)
 
-    def contents(self, cell: Cell) -> list[Cell]:
+    def contents(self, cell: ValueCell) -> list[ValueCell]:
         """The contents of a container, which say which one it is."""
         cell = cell.root()
         if not cell.kinds & HOLDERS and not cell.wild:
@@ -181,7 +181,7 @@ class Code:
             each.root() for each in (cell.held(), cell.values() if "dict" in cell.kinds or cell.wild else None) if each
         ]
 
-    def _call(self, node: ast.Call, found: Effects) -> None:
+    def _call(self, node: ast.Call, found: CodeEffects) -> None:
         function = node.func
         given = [each.value if isinstance(each, ast.Starred) else each for each in node.args]
         given += [each.value for each in node.keywords]
@@ -220,14 +220,14 @@ class Code:
         elif not ((name in PURE or name.endswith("Error")) and keyed and self._from_library(function)):
             found.unknown = found.speaks = True
 
-    def _instance(self, node: ast.Call, found: Effects) -> bool:
+    def _instance(self, node: ast.Call, found: CodeEffects) -> bool:
         """Whether a call makes an object of a class of the program."""
         made = self.kinds.classes.get(node.func.id) if isinstance(node.func, ast.Name) else None
         if made is None:
             return False
         start = next((e for e in made.body if isinstance(e, ast.FunctionDef) and e.name == "__init__"), None)
         if start is not None:
-            own = Effects()
+            own = CodeEffects()
             own.add(self.summary(start), start)
             own.stores -= self._of_the_new(start)
             found.add(own)
@@ -261,46 +261,46 @@ class Code:
             return variable not in self.kinds.bound or self.kinds.of(function).kinds == {"module"}
         return isinstance(function, ast.Attribute) and "module" in self.kinds.of(function.value).kinds
 
-    def _method(self, name: str, owner: ast.expr, found: Effects) -> None:
+    def _method(self, name: str, owner: ast.expr, found: CodeEffects) -> None:
         cell = self.kinds.of(owner)
         if "file" in cell.kinds:
             found.speaks = True
         else:
             self._changes(name, cell, found)
 
-    def _changes(self, name: str, cell: Cell, found: Effects) -> None:
+    def _changes(self, name: str, cell: ValueCell, found: CodeEffects) -> None:
         found.looks.update(self.contents(cell))
         if name in CHANGING:
             found.changes.update(self.contents(cell))
         elif name not in ASKING:
             found.unknown = True
 
-    def summary(self, function: ast.FunctionDef) -> Effects:
+    def summary(self, function: ast.FunctionDef) -> CodeEffects:
         """Effects of calling a function. What it does to itself by recursion is left out, as it comes to the same."""
         if function not in self._summaries:
-            self._summaries[function] = Effects()
-            total = Effects()
+            self._summaries[function] = CodeEffects()
+            total = CodeEffects()
             for each in function.body:
                 total.add(self._collected(each), function)
             total.changes = {each for each in total.changes if not self._private(each, function)}
             self._summaries[function] = total
         return self._summaries[function]
 
-    def changers(self, contents: Cell) -> list[ast.AST] | None:
+    def changers(self, contents: ValueCell) -> list[ast.AST] | None:
         """The calls and assignments that change a container; None where others may, out of sight."""
         root, found = contents.root(), list[ast.AST]()
         if root.wild:
             return None
         for node in ast.walk(self.program.tree):
             if isinstance(node, (ast.Call, ast.Subscript, ast.AugAssign)):
-                own = Effects()
+                own = CodeEffects()
                 if not (isinstance(node, ast.Call) and self.kinds.callee(node)):
                     self._own(node, own)
                 if root in {each.root() for each in own.changes}:
                     found.append(node)
         return found
 
-    def reaches(self, contents: Cell) -> list[ast.Name | ast.Attribute | ast.Subscript]:
+    def reaches(self, contents: ValueCell) -> list[ast.Name | ast.Attribute | ast.Subscript]:
         """Names, attributes and elements that stand for a container."""
         root = contents.root()
         return [
@@ -308,7 +308,7 @@ class Code:
             if isinstance(each, (ast.Name, ast.Attribute, ast.Subscript)) and root in self.contents(self.kinds.of(each))
         ]  # fmt: skip
 
-    def _private(self, contents: Cell, function: ast.FunctionDef) -> bool:
+    def _private(self, contents: ValueCell, function: ast.FunctionDef) -> bool:
         """Whether a container is only known to the variables of one function, which makes it in each call."""
         if not self._owners:
             for variable, cell in self.kinds.variables.items():
@@ -319,9 +319,9 @@ class Code:
         owners = self._owners.get(contents.root(), set())
         return owners == {function} or not owners
 
-    def _claim(self, cell: Cell, owner: ast.AST | None) -> None:
+    def _claim(self, cell: ValueCell, owner: ast.AST | None) -> None:
         """Notes the owner of a container and of all that it holds."""
-        waiting, seen = [cell.root()], set[Cell]()
+        waiting, seen = [cell.root()], set[ValueCell]()
         while waiting:
             each = waiting.pop().root()
             if each in seen:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
-from maxcode.policy.rewrite.python.tree.kinds import HOLDERS, NUMBERS, Cell, Kinds, flow, taint
+from maxcode.policy.rewrite.python.tree.kinds import HOLDERS, NUMBERS, ValueCell, ValueKinds, flow, taint
 from maxcode.policy.rewrite.python.tree.library import (
     built_in,
     elements,
@@ -22,12 +22,12 @@ _MOST = 20
 
 
 @lru_cache(maxsize=128)
-def kinds_of(source: SourceFile) -> Kinds | None:
+def kinds_of(source: SourceFile) -> ValueKinds | None:
     """The kinds of a program; None where its tree is not to be had."""
     found = program(source)
     if found is None:
         return None
-    kinds = Kinds(found)
+    kinds = ValueKinds(found)
     before = -1
     for _ in range(_PASSES):
         if (size := kinds.size()) == before:
@@ -42,7 +42,7 @@ def kinds_of(source: SourceFile) -> Kinds | None:
 class _Inference:
     """One pass over a program."""
 
-    def __init__(self, kinds: Kinds) -> None:
+    def __init__(self, kinds: ValueKinds) -> None:
         self.kinds = kinds
 
     def statement(self, node: ast.stmt) -> None:
@@ -68,7 +68,7 @@ class _Inference:
                 self.assign(node.target, elements(visit(node.iter)))
             case ast.Return():
                 function = self.kinds.program.function(node)
-                flow(visit(node.value) if node.value is not None else Cell("none"), self.kinds.result(function))
+                flow(visit(node.value) if node.value is not None else ValueCell("none"), self.kinds.result(function))
             case ast.With():
                 for item in node.items:
                     made = visit(item.context_expr)
@@ -126,7 +126,7 @@ class _Inference:
         for each in node.body:
             self.statement(each)
 
-    def assign(self, target: ast.expr, value: Cell) -> None:
+    def assign(self, target: ast.expr, value: ValueCell) -> None:
         match target:
             case ast.Name():
                 flow(value, self.kinds.of(target))
@@ -143,7 +143,7 @@ class _Inference:
             case ast.Tuple() | ast.List():
                 starred = any(isinstance(each, ast.Starred) for each in target.elts)
                 parts = None if starred else value.parts(len(target.elts))
-                if parts is not None and value.root().kinds <= {"tuple"}:
+                if parts is not None and value.root().kinds <= {"tuple", "none"}:
                     for each, part in zip(target.elts, parts, strict=True):
                         self.assign(each, part)
                 else:
@@ -152,7 +152,7 @@ class _Inference:
             case _:
                 pass
 
-    def _store(self, owner: Cell, index: ast.expr, value: Cell) -> None:
+    def _store(self, owner: ValueCell, index: ast.expr, value: ValueCell) -> None:
         self.visit(index)
         if isinstance(index, ast.Slice):
             flow(elements(value), owner.held())
@@ -163,7 +163,7 @@ class _Inference:
         if owner.root().kinds - {"dict"}:
             flow(value, owner.held())
 
-    def visit(self, node: ast.expr) -> Cell:
+    def visit(self, node: ast.expr) -> ValueCell:
         """The cell of an expression, with what this pass learns about it."""
         cell = self.kinds.of(node)
         match node:
@@ -230,7 +230,7 @@ class _Inference:
                 cell.kinds.add("?")
         return self.kinds.of(node)
 
-    def _name(self, node: ast.Name, cell: Cell) -> None:
+    def _name(self, node: ast.Name, cell: ValueCell) -> None:
         variable = self.kinds.program.variable[node]
         if variable not in self.kinds.bound:
             cell.kinds.add(f"type {node.id}")
@@ -244,13 +244,13 @@ class _Inference:
         for each in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
             taint(self.kinds.of(each))
 
-    def _tuple(self, node: ast.Tuple, cell: Cell) -> None:
+    def _tuple(self, node: ast.Tuple, cell: ValueCell) -> None:
         cell.kinds.add("tuple")
         given = [self.visit(each.value if isinstance(each, ast.Starred) else each) for each in node.elts]
         if any(isinstance(each, ast.Starred) for each in node.elts):
             taint(cell)
         if cell._parts is None:
-            cell._parts = [Cell() for _ in node.elts]
+            cell._parts = [ValueCell() for _ in node.elts]
         if len(cell._parts) == len(given):
             for value, part in zip(given, cell._parts, strict=True):
                 flow(value, part)
@@ -258,7 +258,9 @@ class _Inference:
             for value in given:
                 flow(value, cell.held())
 
-    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, cell: Cell) -> None:
+    def _comprehension(
+        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, cell: ValueCell
+    ) -> None:
         for clause in node.generators:
             self.assign(clause.target, elements(self.visit(clause.iter)))
             for test in clause.ifs:
@@ -271,9 +273,9 @@ class _Inference:
         cell.kinds.add({ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "iter"))
         flow(self.visit(node.elt), cell.held())
 
-    def _operation(self, op: ast.operator, left: Cell, right: Cell, node: ast.AST) -> Cell:
+    def _operation(self, op: ast.operator, left: ValueCell, right: ValueCell, node: ast.AST) -> ValueCell:
         a, b = left.root().kinds, right.root().kinds
-        found = Cell()
+        found = ValueCell()
         if "?" in a | b:
             found.kinds.add("?")
         holders = (a | b) & HOLDERS
@@ -292,7 +294,7 @@ class _Inference:
             found.kinds.add("?")
         return found
 
-    def _subscript(self, node: ast.Subscript, cell: Cell) -> None:
+    def _subscript(self, node: ast.Subscript, cell: ValueCell) -> None:
         owner = self.visit(node.value)
         kinds = owner.root().kinds
         if isinstance(node.slice, ast.Slice):
@@ -305,8 +307,8 @@ class _Inference:
             return
         self.visit(node.slice)
         place = node.slice.value if isinstance(node.slice, ast.Constant) else None
-        parts = owner.root()._parts
-        if kinds == {"tuple"} and isinstance(place, int) and parts is not None and -len(parts) <= place < len(parts):
+        parts, whole = owner.root()._parts, kinds - {"none"} == {"tuple"}
+        if whole and isinstance(place, int) and parts is not None and -len(parts) <= place < len(parts):
             flow(parts[place], cell)
             return
         if "str" in kinds:
@@ -320,7 +322,7 @@ class _Inference:
         if kinds - HOLDERS - {"str", "bytes", "bytearray"}:
             cell.kinds.add("?")
 
-    def _attribute(self, node: ast.Attribute, cell: Cell) -> None:
+    def _attribute(self, node: ast.Attribute, cell: ValueCell) -> None:
         owner = self.visit(node.value)
         name = node.attr
         if isinstance(node.value, ast.Name) and node.value.id == "sys" and name in ("stdin", "stdout"):
@@ -344,7 +346,7 @@ class _Inference:
         elif "time" in owner.root().kinds:
             cell.kinds.add("int")
 
-    def _call(self, node: ast.Call, cell: Cell) -> None:
+    def _call(self, node: ast.Call, cell: ValueCell) -> None:
         arguments = self._given(node)
         keywords = {each.arg: self.visit(each.value) for each in node.keywords}
         self._keyed(node)
@@ -388,9 +390,9 @@ class _Inference:
             if bound.kinds != {"bound"}:
                 unknown([*arguments, *keywords.values()], cell)
 
-    def _given(self, node: ast.Call) -> list[Cell]:
+    def _given(self, node: ast.Call) -> list[ValueCell]:
         """Cells of the arguments; `*rest` stands for as many as a call may have."""
-        found: list[Cell] = []
+        found: list[ValueCell] = []
         for each in node.args:
             if isinstance(each, ast.Starred):
                 rest = elements(self.visit(each.value))
@@ -408,7 +410,12 @@ class _Inference:
                 flow(elements(each), self.kinds.of(key.args.args[0]))
 
     def _enter(
-        self, function: ast.FunctionDef, given: list[Cell], keywords: dict[str | None, Cell], cell: Cell, odd: bool
+        self,
+        function: ast.FunctionDef,
+        given: list[ValueCell],
+        keywords: dict[str | None, ValueCell],
+        cell: ValueCell,
+        odd: bool,
     ) -> None:
         """Lets arguments reach the parameters of a function, and its results the call."""
         names = [*function.args.posonlyargs, *function.args.args]
@@ -428,14 +435,19 @@ class _Inference:
         flow(self.kinds.result(function), cell)
 
     def _instance(
-        self, made: ast.ClassDef, given: list[Cell], keywords: dict[str | None, Cell], cell: Cell, odd: bool
+        self,
+        made: ast.ClassDef,
+        given: list[ValueCell],
+        keywords: dict[str | None, ValueCell],
+        cell: ValueCell,
+        odd: bool,
     ) -> None:
         start = next((e for e in made.body if isinstance(e, ast.FunctionDef) and e.name == "__init__"), None)
         if (made.bases and [ast.unparse(each) for each in made.bases] != ["object"]) or made.keywords:
             unknown([*given, *keywords.values()], cell)
         cell.kinds.add(f"object {made.name}")
         if start is not None:
-            self._enter(start, [cell, *given], keywords, Cell(), odd)
+            self._enter(start, [cell, *given], keywords, ValueCell(), odd)
             return
         fields = [e.target.id for e in made.body if isinstance(e, ast.AnnAssign) and isinstance(e.target, ast.Name)]
         for each in made.body:

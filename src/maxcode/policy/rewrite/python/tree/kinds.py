@@ -1,6 +1,6 @@
 """Python: which kinds of values the variables and expressions of a program can have.
 
-Kinds flow along assignments, calls and returns until nothing changes. Containers that may be one object have one
+ValueKinds flow along assignments, calls and returns until nothing changes. Containers that may be one object have one
 content, so that what is put into one of two names is seen under the other: the content is also the container's
 identity where effects are asked for. The kind "?" stands for anything.
 """
@@ -16,20 +16,20 @@ NUMBERS = frozenset({"int", "float", "bool"})
 HOLDERS = frozenset({"list", "tuple", "set", "dict", "deque", "range", "file", "iter"})
 
 
-class Cell:
+class ValueCell:
     """What is known of a value: its kinds, and the cells of what it holds."""
 
     __slots__ = ("_above", "_held", "_parts", "_values", "bound", "kinds")
 
     def __init__(self, *kinds: str) -> None:
         self.kinds: set[str] = set(kinds)
-        self.bound: list[tuple[Cell, str]] = []
-        self._above: Cell | None = None
-        self._held: Cell | None = None
-        self._values: Cell | None = None
-        self._parts: list[Cell] | None = None
+        self.bound: list[tuple[ValueCell, str]] = []
+        self._above: ValueCell | None = None
+        self._held: ValueCell | None = None
+        self._values: ValueCell | None = None
+        self._parts: list[ValueCell] | None = None
 
-    def root(self) -> Cell:
+    def root(self) -> ValueCell:
         cell = self
         while cell._above is not None:
             cell = cell._above
@@ -39,35 +39,35 @@ class Cell:
     def wild(self) -> bool:
         return "?" in self.root().kinds
 
-    def held(self) -> Cell:
+    def held(self) -> ValueCell:
         """Elements of a list, set or iterator; keys of a dict. All parts of a tuple, which are one from then on."""
         cell = self.root()
         if cell._held is None:
-            cell._held = Cell(*(["?"] if cell.wild else []))
+            cell._held = ValueCell(*(["?"] if cell.wild else []))
         if cell._parts is not None:
             for part in cell._parts:
                 flow(part, cell._held)
         return cell._held.root()
 
-    def values(self) -> Cell:
+    def values(self) -> ValueCell:
         """Values of a dict."""
         cell = self.root()
         if cell._values is None:
-            cell._values = Cell(*(["?"] if cell.wild else []))
+            cell._values = ValueCell(*(["?"] if cell.wild else []))
         return cell._values.root()
 
-    def inner(self) -> list[Cell]:
+    def inner(self) -> list[ValueCell]:
         """Cells of everything that a value holds."""
         cell = self.root()
         return [each.root() for each in (cell._held, cell._values, *(cell._parts or [])) if each is not None]
 
-    def parts(self, count: int) -> list[Cell] | None:
+    def parts(self, count: int) -> list[ValueCell] | None:
         """The cells of a tuple's places, where all tuples here have as many."""
         cell = self.root()
         return cell._parts if cell._parts is not None and len(cell._parts) == count else None
 
 
-def merge(first: Cell, second: Cell) -> None:
+def merge(first: ValueCell, second: ValueCell) -> None:
     """Makes two cells one."""
     waiting = [(first, second)]
     while waiting:
@@ -90,7 +90,7 @@ def merge(first: Cell, second: Cell) -> None:
             waiting += [(a.held(), each) for each in b._parts]
 
 
-def flow(source: Cell, target: Cell) -> None:
+def flow(source: ValueCell, target: ValueCell) -> None:
     """Lets what a value can be reach a variable; what they hold becomes one."""
     source, target = source.root(), target.root()
     if source is target:
@@ -103,7 +103,7 @@ def flow(source: Cell, target: Cell) -> None:
         for name in ("_held", "_values"):
             ours, theirs = getattr(source, name), getattr(target, name)
             if ours is None and theirs is None:
-                ours = Cell()
+                ours = ValueCell()
                 setattr(source, name, ours)
             if ours is None:
                 setattr(source, name, theirs)
@@ -121,7 +121,7 @@ def flow(source: Cell, target: Cell) -> None:
             source.held(), target.held()
 
 
-def taint(cell: Cell) -> None:
+def taint(cell: ValueCell) -> None:
     """Marks a value, and all that it holds, as out of sight."""
     waiting = [cell.root()]
     while waiting:
@@ -132,15 +132,15 @@ def taint(cell: Cell) -> None:
         waiting += each.inner()
 
 
-class Kinds:
+class ValueKinds:
     """Kinds of a program's expressions and variables."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.variables: dict[Variable, Cell] = {}
-        self.attributes: dict[str, Cell] = {}
-        self.returns: dict[ast.AST, Cell] = {}
-        self.cells: dict[ast.AST, Cell] = {}
+        self.variables: dict[Variable, ValueCell] = {}
+        self.attributes: dict[str, ValueCell] = {}
+        self.returns: dict[ast.AST, ValueCell] = {}
+        self.cells: dict[ast.AST, ValueCell] = {}
         self.classes = {each.name: each for each in ast.walk(program.tree) if isinstance(each, ast.ClassDef)}
         self.methods: dict[str, list[ast.FunctionDef]] = {}
         for known in self.classes.values():
@@ -158,28 +158,28 @@ class Kinds:
         cells = [*self.cells.values(), *self.variables.values(), *self.attributes.values(), *self.returns.values()]
         return sum(len(cell.root().kinds) + len(cell.root().bound) for cell in cells) + len(cells)
 
-    def of(self, node: ast.AST) -> Cell:
+    def of(self, node: ast.AST) -> ValueCell:
         """The cell of an expression, or of the variable that a name, parameter or definition stands for."""
         if node in self.cells:
             return self.cells[node].root()
         if node in self.program.variable:
-            return self.variables.setdefault(self.program.variable[node], Cell()).root()
-        return self.cells.setdefault(node, Cell()).root()
+            return self.variables.setdefault(self.program.variable[node], ValueCell()).root()
+        return self.cells.setdefault(node, ValueCell()).root()
 
-    def attribute(self, name: str) -> Cell:
-        return self.attributes.setdefault(name, Cell()).root()
+    def attribute(self, name: str) -> ValueCell:
+        return self.attributes.setdefault(name, ValueCell()).root()
 
-    def result(self, function: ast.AST) -> Cell:
-        return self.returns.setdefault(function, Cell()).root()
+    def result(self, function: ast.AST) -> ValueCell:
+        return self.returns.setdefault(function, ValueCell()).root()
 
-    def only(self, node: ast.AST | Cell, *kinds: str) -> bool:
+    def only(self, node: ast.AST | ValueCell, *kinds: str) -> bool:
         """Whether a value is surely of one of these kinds."""
-        cell = node.root() if isinstance(node, Cell) else self.of(node)
+        cell = node.root() if isinstance(node, ValueCell) else self.of(node)
         return bool(cell.kinds) and cell.kinds <= set(kinds)
 
-    def plain(self, node: ast.AST | Cell) -> bool:
+    def plain(self, node: ast.AST | ValueCell) -> bool:
         """Whether a value is a number, text or tuple of such, which nothing can change, and which equals its like."""
-        cell = node.root() if isinstance(node, Cell) else self.of(node)
+        cell = node.root() if isinstance(node, ValueCell) else self.of(node)
         if self.only(cell, "tuple"):
             rest = [cell._held.root()] if cell._held is not None else []
             inner = [*(cell._parts or []), *(each for each in rest if each.kinds or not cell._parts)]

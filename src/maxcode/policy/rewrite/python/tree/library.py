@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from maxcode.policy.rewrite.python.tree.kinds import Cell, flow, taint
+from maxcode.policy.rewrite.python.tree.kinds import ValueCell, flow, taint
 
 _TEXT_TO = {
     "split": "list", "rsplit": "list", "splitlines": "list", "partition": "tuple", "rpartition": "tuple",
@@ -24,27 +24,27 @@ _COPIES = {"list": "list", "sorted": "list", "tuple": "tuple", "set": "set", "fr
 _WHOLE = frozenset("floor ceil gcd isqrt comb perm factorial lcm trunc bisect_left bisect_right bisect".split())
 
 
-def elements(value: Cell) -> Cell:
+def elements(value: ValueCell) -> ValueCell:
     """What iteration over a value gives."""
     cell = value.root()
     if cell.kinds <= {"str"} and cell.kinds:
         return cell
     if cell.kinds <= {"range", "bytes", "bytearray"} and cell.kinds:
-        return Cell("int")
+        return ValueCell("int")
     if cell.kinds & {"str", "range", "bytes", "bytearray"}:
-        found = Cell("str", "int")
+        found = ValueCell("str", "int")
         flow(cell.held(), found)
         return found
-    return Cell("str") if cell.kinds == {"file"} else cell.held()
+    return ValueCell("str") if cell.kinds == {"file"} else cell.held()
 
 
-def unknown(given: Iterable[Cell], cell: Cell) -> None:
+def unknown(given: Iterable[ValueCell], cell: ValueCell) -> None:
     for each in given:
         taint(each)
     taint(cell)
 
 
-def method_of_container(name: str, owner: Cell, given: list[Cell], cell: Cell) -> None:
+def method_of_container(name: str, owner: ValueCell, given: list[ValueCell], cell: ValueCell) -> None:
     """A method of text or of a container."""
     kinds, held = owner.root().kinds, owner.held
     if kinds & {"str", "bytes"}:
@@ -63,7 +63,7 @@ def method_of_container(name: str, owner: Cell, given: list[Cell], cell: Cell) -
             for each in given:
                 flow(each, held())
         case "insert":
-            flow(given[-1] if given else Cell(), held())
+            flow(given[-1] if given else ValueCell(), held())
         case "extend" | "extendleft" | "update" | "union" | "intersection" | "difference":
             for each in given:
                 flow(elements(each), held())
@@ -84,7 +84,7 @@ def method_of_container(name: str, owner: Cell, given: list[Cell], cell: Cell) -
             if name == "get" and len(given) == 1:
                 cell.kinds.add("none")
         case "copy":
-            flow(Cell(*kinds), cell)
+            flow(ValueCell(*kinds), cell)
             flow(held(), cell.held())
             if "dict" in kinds:
                 flow(owner.values(), cell.values())
@@ -104,7 +104,7 @@ def method_of_container(name: str, owner: Cell, given: list[Cell], cell: Cell) -
             unknown([owner, *given], cell)
 
 
-def method_of_library(name: str, receiver: set[str], given: list[Cell], cell: Cell) -> None:
+def method_of_library(name: str, receiver: set[str], given: list[ValueCell], cell: ValueCell) -> None:
     """A method of a match, a compiled pattern or a time."""
     if "match" in receiver:
         cell.kinds |= {"int"} if name in ("start", "end") else {"tuple"} if name == "groups" else {"str", "none"}
@@ -116,20 +116,20 @@ def method_of_library(name: str, receiver: set[str], given: list[Cell], cell: Ce
         cell.kinds.add("?")
 
 
-def _items(name: str, owner: Cell, cell: Cell) -> None:
+def _items(name: str, owner: ValueCell, cell: ValueCell) -> None:
     pair = cell if name == "popitem" else cell.held()
     pair.kinds.add("tuple")
     if name != "popitem":
         cell.kinds.add("iter" if name == "items" else "list")
     if pair._parts is None:
-        pair._parts = [Cell(), Cell()]
+        pair._parts = [ValueCell(), ValueCell()]
     if len(pair._parts) == 2:
         flow(owner.held(), pair._parts[0])
         flow(owner.values(), pair._parts[1])
 
 
-def built_in(name: str, given: list[Cell], keywords: dict[str | None, Cell], cell: Cell) -> None:
-    first = given[0] if given else Cell()
+def built_in(name: str, given: list[ValueCell], keywords: dict[str | None, ValueCell], cell: ValueCell) -> None:
+    first = given[0] if given else ValueCell()
     if name in _CALLS_TO:
         cell.kinds.add(_CALLS_TO[name])
     elif name in _WHOLE:
@@ -181,7 +181,7 @@ def built_in(name: str, given: list[Cell], keywords: dict[str | None, Cell], cel
         cell.kinds.add("range")
         cell.held().kinds.add("int")
     elif name in ("enumerate", "zip"):
-        _zipped([Cell("range"), first] if name == "enumerate" else given, cell)
+        _zipped([ValueCell("range"), first] if name == "enumerate" else given, cell)
     elif name in ("map", "filter", "next", "heappush", "heappop", "heapify", "deepcopy"):
         _special(name, given, cell)
     elif name in ("match", "search", "fullmatch"):
@@ -198,7 +198,7 @@ def built_in(name: str, given: list[Cell], keywords: dict[str | None, Cell], cel
         unknown([*given, *keywords.values()], cell)
 
 
-def _dict(name: str, given: list[Cell], keywords: dict[str | None, Cell], cell: Cell) -> None:
+def _dict(name: str, given: list[ValueCell], keywords: dict[str | None, ValueCell], cell: ValueCell) -> None:
     cell.kinds.add("dict")
     if name == "defaultdict" and given:
         made = given[0].root().kinds
@@ -215,19 +215,19 @@ def _dict(name: str, given: list[Cell], keywords: dict[str | None, Cell], cell: 
         flow(value, cell.values())
 
 
-def _zipped(given: list[Cell], cell: Cell) -> None:
+def _zipped(given: list[ValueCell], cell: ValueCell) -> None:
     cell.kinds.add("iter")
     pair = cell.held()
     pair.kinds.add("tuple")
     if pair._parts is None:
-        pair._parts = [Cell() for _ in given]
+        pair._parts = [ValueCell() for _ in given]
     if len(pair._parts) == len(given):
         for value, part in zip(given, pair._parts, strict=True):
             flow(elements(value), part)
 
 
-def _special(name: str, given: list[Cell], cell: Cell) -> None:
-    first, last = given[0] if given else Cell(), given[-1] if given else Cell()
+def _special(name: str, given: list[ValueCell], cell: ValueCell) -> None:
+    first, last = given[0] if given else ValueCell(), given[-1] if given else ValueCell()
     match name:
         case "map":
             cell.kinds.add("iter")
