@@ -105,5 +105,5 @@ def test_a_limit_in_usd_needs_prices(words: list[str], tmp_path: Path) -> None:
     done = maxcode("optimize", EXAMPLES / "dp", "--max-usd", "1", "--config", tmp_path / "maxcode.toml", *words)
     assert done.exit_code == 2
     assert "--max-usd: openai:b has no price" in done.stderr
-    assert 'price_completion (USD per million tokens) under [models."b"] in maxcode.toml' in done.stderr
+    assert 'under [prices."openai:b"] in maxcode.toml' in done.stderr
     assert maxcode("runs", "--json").stdout == ""

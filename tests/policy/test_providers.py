@@ -161,6 +161,16 @@ def test_messages_that_are_none_are_asked_for_again(body: str) -> None:
         assert [reply.text for reply in ask("anthropic:m", endpoint)] == ["fine"]
 
 
+@pytest.mark.parametrize("word", ["temperature", "seed"])
+def test_a_setting_that_a_model_refuses_is_left_out(word: str) -> None:
+    def behaviour(_: int, body: Body) -> Response:
+        return failure(400, f"Unsupported parameter: '{word}'") if word in body else completion("fine")
+
+    with Endpoint(behaviour) as endpoint:
+        assert [reply.text for reply in ask("openai:m", endpoint, 2)] == ["fine", "fine"]
+    assert word not in endpoint.requests[-1]
+
+
 def test_a_stream_is_put_together_with_its_tokens() -> None:
     usage = {"prompt_tokens": 70, "completion_tokens": 20, "total_tokens": 90}
     with Endpoint(lambda *_: streamed("one answer", "another", usage=usage)) as endpoint:

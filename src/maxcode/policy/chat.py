@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
 SHORTEST_SECRET = 6
 """Characters of the shortest secret that is masked: a shorter one is a placeholder, and occurs in other words."""
+DISPENSABLE: dict[str, dict[str, object]] = {"temperature": {"temperature": None}, "seed": {"takes_seeds": False}}
+"""Settings that some models refuse, by the word in the refusal, and the change that leaves them out."""
 NOT_AS_IT_SHOULD_BE = (ValueError, AttributeError, TypeError, LookupError, RecursionError)
 """Exceptions raised when an answer is not the JSON that it should be."""
 Answer = TypeVar("Answer")
@@ -88,13 +90,24 @@ class Chat:
 
         return await self._patiently(once, seed)
 
-    async def _request(self, messages: list[Message], n: int, seed: int, extra: dict[str, Any]) -> list[ChatReply]:
+    async def _request(
+        self, messages: list[Message], n: int, seed: int, extra: dict[str, Any], *, again: bool = True
+    ) -> list[ChatReply]:
         try:
             return await self._patiently(lambda: self._once(messages, n, seed, extra), seed)
-        except NotAccepted:
+        except NotAccepted as error:
             if n > 1:
                 return []  # some endpoints give one answer at a time
+            if again and self._gave_up(str(error)):
+                return await self._request(messages, n, seed, extra, again=False)
             raise
+
+    def _gave_up(self, said: str) -> bool:
+        """Leaves out from now on what the endpoint does not accept, if a request can do without it."""
+        refused = next((name for name in DISPENSABLE if name in said), None)
+        if refused is not None:
+            self._settings = self._settings.model_copy(update=DISPENSABLE[refused])
+        return refused is not None
 
     async def _patiently(self, once: Callable[[], Awaitable[Answer]], seed: int) -> Answer:
         """Result of a request, which is repeated where that may help."""
