@@ -15,6 +15,7 @@ from maxcode.core import Outcome, Status
 from maxcode.evaluate.pool import LocalPool
 from maxcode.kinds.program.scaffold import Scaffolded, scaffold
 from maxcode.task import Task, load_task
+from maxcode.task.kind import NewOptions
 
 
 def main() -> None:
@@ -38,7 +39,7 @@ def _row(program: Path, wrong: Path) -> tuple[float, bool, int, int]:
         command = [sys.executable, str(program / "gen.py"), "1", str(size)]
         given.write_bytes(subprocess.run(command, capture_output=True, check=True).stdout)
         start = time.monotonic()
-        made = scaffold(Path(scratch) / "task", slow, [given])
+        made = scaffold(Path(scratch) / "task", slow, NewOptions(inputs=(given,)))
         seconds = time.monotonic() - start
         outcomes = asyncio.run(_judged(load_task(made.folder), [path.read_text() for path in (expert, *versions)]))
     good, *bad = outcomes

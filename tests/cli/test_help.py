@@ -58,7 +58,7 @@ def test_many_options_are_in_groups() -> None:
     [
         (["chekc"], "no such command 'chekc'. Did you mean 'check'?"),
         (["check", "--nope", "x"], "no such option: --nope."),
-        (["optimize"], "missing argument 'TASK|FILE'."),
+        (["optimize"], "missing argument 'TASK|FILE|FUNCTION'."),
         (["optimize", "x", "--evals", "0"], "invalid value for '--evals'"),
     ],
     ids=["command", "option", "argument", "value"],

@@ -69,7 +69,7 @@ def test_a_pipe_gets_whole_lines_and_nothing_else() -> None:
 
 
 def test_a_log_gets_the_latest_news_from_time_to_time() -> None:
-    often = f"from maxcode.cli import console\nconsole.MINUTE = 0.1\n{SHOW}"
+    often = f"from maxcode.cli import console\nconsole.LOG_EVERY = 0.1\n{SHOW}"
     done = subprocess.run([sys.executable, "-c", often], capture_output=True, text=True, check=True)
     assert {"counting to ten ...", "nearly there ..."} == set(done.stderr.splitlines())
     assert ESCAPE not in done.stderr

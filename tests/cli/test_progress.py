@@ -7,7 +7,7 @@ import time
 import pytest
 
 from maxcode.cli.console import told_regularly
-from maxcode.cli.optimize import progress_in_words, verdict_in_words
+from maxcode.cli.search_display import progress_in_words, verdict_in_words
 from maxcode.core import Candidate, Outcome, Proposal, Status
 from maxcode.optimize.run import Watch
 from maxcode.search.budget import Budget, Spent

@@ -1,4 +1,4 @@
-"""What a person at a terminal sees: the offer to minimize, Ctrl-C, and the line that says how it goes."""
+"""What a person at a terminal sees: the result, Ctrl-C, and the line that says how it goes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from maxcode.cli.optimize import under_way_in_words
+from maxcode.cli.search_display import under_way_in_words
 from maxcode.config import Config
 from maxcode.optimize.run import SearchSettings, Watch, choose, optimize
 from maxcode.search.budget import Budget
@@ -30,7 +30,6 @@ from tests.policy.endpoint import Endpoint, completion
 from tests.search.fakes import TASK, outcome_of, program
 
 COMMAND = [sys.executable, "-c", "from maxcode.cli.main import app; app()"]
-QUESTION = "Reduce the diff now"
 
 
 @pytest.fixture(autouse=True)
@@ -68,26 +67,11 @@ def at_a_terminal(*words: str, typed: str) -> tuple[str, int]:
     return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown.decode()), process.wait(60)
 
 
-def test_somebody_at_a_terminal_is_asked_whether_to_minimize(tmp_path: Path) -> None:
-    shown, code = at_a_terminal(
-        "resume", finished_run("speed 2.0", tmp_path), "--out", str(tmp_path / "o"), typed="n\n"
-    )
+def test_a_finished_search_is_shown_again_without_a_question(tmp_path: Path) -> None:
+    shown, code = at_a_terminal("resume", finished_run("speed 2.0", tmp_path), "--out", str(tmp_path / "o"), typed="")
     assert code == 0
-    assert shown.count(QUESTION) == 1
-    assert "[y/n] (n)" in shown
-
-
-def test_nobody_is_asked_when_there_is_nothing_to_minimize(tmp_path: Path) -> None:
-    shown, code = at_a_terminal("resume", finished_run("speed 0.5", tmp_path), "--out", str(tmp_path / "o"), typed="")
-    assert code == 0
-    assert QUESTION not in shown
-
-
-@pytest.mark.parametrize("words", [[], ["--json"]], ids=["piped", "json"])
-def test_nobody_is_asked_in_a_pipe(words: list[str], tmp_path: Path) -> None:
-    done = maxcode("resume", finished_run("speed 2.0", tmp_path), "--out", str(tmp_path / "o"), *words)
-    assert done.returncode == 0, done.stderr
-    assert QUESTION not in done.stdout + done.stderr
+    assert "2x faster" in shown
+    assert "[y/n]" not in shown
 
 
 def begun_run() -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from maxcode.cli.optimize import _task as made_or_loaded
+from maxcode.task.kind import NewOptions
 from tests.cli.test_main import maxcode
 
 pytest.importorskip("torch", reason="torch is not installed: models cannot be run")
@@ -58,7 +59,7 @@ def test_a_problem_as_it_is_becomes_a_task(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("MAXCODE_HOME", str(tmp_path / "home"))
     problem = tmp_path / "my softmax.py"
     problem.write_text((SOFTMAX / "model.py").read_text())
-    task = made_or_loaded(problem, [])
+    task = made_or_loaded(problem, NewOptions())
     assert task.kind.name == "torch"
     assert task.folder.is_relative_to(tmp_path / "home")
 

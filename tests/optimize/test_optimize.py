@@ -11,7 +11,8 @@ import pytest
 
 from maxcode.config import Config
 from maxcode.core import Candidate, InputError, Mode, Outcome, Status, Verdict
-from maxcode.optimize.run import FINALISTS, Result, SearchSettings, Watch, choose, finalists, optimize, write_results
+from maxcode.optimize.run import FINALISTS, Result, SearchSettings, Watch, choose, finalists, optimize
+from maxcode.optimize.summary import write_results
 from maxcode.search.budget import Budget, Spent
 from maxcode.task import Task
 from tests.conftest import SMALL_TASK

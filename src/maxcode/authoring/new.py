@@ -27,7 +27,7 @@ def scaffold_for(source: Path) -> Scaffold:
             scaffold = kind_named(name).scaffold
             if scaffold is not None and scaffold.recognises(source):
                 return scaffold
-    raise InputError(f"--from {source}: no kind of task is made of such a file.")
+    raise InputError(f"{source}: no kind of task is made of such a file.")
 
 
 def check_arguments(folder: Path, source: Path, inputs: list[Path]) -> Language:
@@ -36,13 +36,27 @@ def check_arguments(folder: Path, source: Path, inputs: list[Path]) -> Language:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder}: exists and is not an empty folder. Choose another.")
     if not source.is_file():
-        raise InputError(f"--from {source}: no such file.")
+        raise InputError(f"{source}: no such file.")
     check_inputs(inputs)
     if source.suffix not in SUFFIXES:
-        raise InputError(
-            f"--from {source}: the language of '{source.suffix}' is not known; use one of {', '.join(SUFFIXES)}."
-        )
+        raise InputError(f"{source}: the language of '{source.suffix}' is not known; use one of {', '.join(SUFFIXES)}.")
+    check_text(source)
     return SUFFIXES[source.suffix]
+
+
+def check_text(source: Path) -> None:
+    """Raises InputError for a file that is no program's text."""
+    if not os.access(source, os.R_OK):
+        raise InputError(f"{source}: cannot be read. Correct its rights (chmod +r).")
+    data = source.read_bytes()
+    if not data.strip():
+        raise InputError(f"{source}: is empty. Name the file with the program.")
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise InputError(f"{source}: is not UTF-8 text (byte {error.start}). Name the program's source.") from None
+    if "\0" in text:
+        raise InputError(f"{source}: is a binary file. Name the program's source.")
 
 
 def check_inputs(inputs: list[Path]) -> None:

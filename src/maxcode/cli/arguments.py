@@ -42,6 +42,7 @@ Output = Annotated[
     Path | None,
     typer.Option(
         "--out",
+        "-o",
         metavar="DIR",
         help="Folder for the best program, the diff and the summary; when absent maxcode-RUN, or what a run that is "
         "resumed was told before.",

@@ -17,12 +17,12 @@ def filled(text: str) -> str:
 
 
 def _strategies() -> str:
-    from maxcode.search.strategies import STRATEGIES
+    from maxcode.search.strategies import DEFAULT, METHOD, STRATEGIES
     from maxcode.search.strategy import ADDITIONS
 
     by_where = groupby(ADDITIONS.items(), key=lambda each: each[1].where)
     added = [f"{listed(f'+{name}' for name, _ in few)} {where}".strip() for where, few in by_where]
-    return f"{listed(STRATEGIES, 'or')}; with {', '.join(added)}"
+    return f"{DEFAULT} (which is {METHOD}), {listed(STRATEGIES, 'or')}; with {', '.join(added)}"
 
 
 def _policies() -> str:

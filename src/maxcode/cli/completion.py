@@ -65,13 +65,13 @@ def _beginning_with(incomplete: str) -> Iterator[str]:
 def strategies(incomplete: str) -> list[str]:
     """Methods; after a `+`, what can be added to them."""
     from maxcode.core import InputError
-    from maxcode.search.strategies import STRATEGIES, additions
+    from maxcode.search.strategies import DEFAULT, STRATEGIES, additions
 
     begun, plus, _ = incomplete.rpartition("+")
     if plus:
         with suppress(InputError):
             return [f"{begun}+{each}" for each in additions(begun) if each not in begun.split("+")]
-    return [*STRATEGIES, *(f"{name}+maxcode" for name in STRATEGIES)]
+    return [DEFAULT, *STRATEGIES, *(f"{name}+maxcode" for name in STRATEGIES)]
 
 
 def blocks(incomplete: str) -> list[str]:

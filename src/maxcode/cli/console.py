@@ -27,7 +27,8 @@ INTERRUPTED = 130
 """Exit code of what Ctrl-C ended, as shells have it."""
 PIPED_WIDTH = 4000
 """Columns of output that goes to a pipe: enough that nothing is broken into lines or cut."""
-MINUTE = 60.0
+LOG_EVERY = 10.0
+"""Seconds between two lines on what is being done, where lines are not redrawn."""
 
 
 class PlainConsole(Console):
@@ -71,13 +72,18 @@ def print_source(text: str) -> None:
     sys.stdout.flush()
 
 
+def redraws() -> bool:
+    """Whether standard error is a terminal on which a line can be redrawn."""
+    return err.is_terminal and not err.is_dumb_terminal
+
+
 @contextmanager
 def working(words: str) -> Iterator[Callable[[str], None]]:
     """Says what is being done for as long as it takes, and takes news of it.
 
-    One line that is redrawn; where lines are not redrawn, the first words, and in a log the latest once a minute.
+    One line that is redrawn; where lines are not redrawn, as in a log, the latest words every ten seconds.
     """
-    if not err.is_terminal or err.is_dumb_terminal:
+    if not redraws():
         if sys.stderr.isatty():
             err.print(words, markup=False)
         latest = words
@@ -86,7 +92,7 @@ def working(words: str) -> Iterator[Callable[[str], None]]:
             nonlocal latest
             latest = news
 
-        with told_regularly(lambda: latest, MINUTE):
+        with told_regularly(lambda: latest, LOG_EVERY):
             yield take
         return
     with err.status(escape(words)) as status:

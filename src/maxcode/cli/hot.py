@@ -10,19 +10,25 @@ from rich.markup import escape
 from rich.text import Text
 
 from maxcode.cli.console import err, out, print_json, print_table, working
-from maxcode.core import Fact
+from maxcode.core import Fact, InputError
 from maxcode.evaluate.pool import LocalPool
 from maxcode.kinds.command.hot import GuessedCommands, Hot, find_hot
 
 
-def run(target: Path, *, build: str | None, test: str | None, bench: str | None, as_json: bool) -> None:
+def run(
+    target: Path, *, build: str | None, test: str | None, bench: str | None, output: Path | None, as_json: bool
+) -> None:
     with working(f"profiling {target} ..."):
         found = asyncio.run(_find(target, GuessedCommands(build=build, test=test, bench=bench)))
+    if output is not None:
+        if output.exists():
+            raise InputError(f"-o {output}: is there already. Name another file, or remove it first.")
+        output.write_text(found.snippet)
     if as_json:
         functions = [fact.model_dump(exclude_none=True) for fact in found.functions]
         print_json({"functions": functions, "files": list(found.files), "task": found.snippet})
         return
-    _show(found)
+    _show(found, output)
 
 
 async def _find(target: Path, given: GuessedCommands) -> Hot:
@@ -30,9 +36,13 @@ async def _find(target: Path, given: GuessedCommands) -> Hot:
         return await find_hot(target, given, pool)
 
 
-def _show(found: Hot) -> None:
+def _show(found: Hot, output: Path | None) -> None:
     rows = [(f"{f.value or 0:.0%}", escape(function_in_words(f)), escape(_place(f))) for f in found.functions]
     print_table(("share", "function", "where"), rows, left=("function", "where"))
+    if output is not None:
+        words = f"Written to {output}. It belongs into the repository, as task.toml; then `maxcode check` looks at it."
+        err.print(f"By {found.functions[0].source}. {words}", markup=False, soft_wrap=True)
+        return
     err.print(f"By {found.functions[0].source}. A task.toml for it, to put into the repository:\n")
     out.print(Text(found.snippet), end="", soft_wrap=True)
 

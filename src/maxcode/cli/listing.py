@@ -13,7 +13,7 @@ from maxcode.bench.plan import BenchPlan
 from maxcode.bench.runner import is_bench, runs_of
 from maxcode.cli.console import out, print_json, print_table
 from maxcode.optimize.recorded import finished
-from maxcode.store.journal import CLOSED, OPENED, RunInfo, Store
+from maxcode.store.journal import CLOSED, OPENED, RunInfo, Store, over_in_words
 from maxcode.system.processes import Process
 
 LISTED = ("run", "task", "strategy", "policy", "programs")
@@ -90,7 +90,8 @@ def _of_run(store: Store, info: RunInfo) -> dict[str, Any]:
     result = finished(store, info.id)
     ended = result is not None or any(store.read(info.id, "rl.finished"))
     speedup = result.summary()["speedup"] if result and result.improved else None
-    return {"state": "finished" if ended else _unfinished(store, info.id), "speedup": speedup}
+    state = "finished" if ended else _unfinished(store, info.id)
+    return {"state": over_in_words(info) if state == "stopped" else state, "speedup": speedup}
 
 
 def _of_benchmark(its: _Benchmark) -> dict[str, Any]:

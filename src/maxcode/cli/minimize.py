@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +12,13 @@ from maxcode.cli.console import out, print_json, working
 from maxcode.cli.stopping import run_until_interrupted
 from maxcode.core import Candidate, Frozen, InputError, Mode, Outcome, Status
 from maxcode.evaluate.pool import LocalPool
-from maxcode.optimize.minimize import HunkGain, Judge, Minimized, beside_winner, made, minimize
+from maxcode.optimize.minimize import Minimized, gain_in_words, made, minimize
 from maxcode.optimize.recorded import finished, settings_and_task
+from maxcode.optimize.reducing import judging
 from maxcode.optimize.run import Result
 from maxcode.store.journal import Store
 from maxcode.task import Task
 
-NEEDED = {
-    Status.REJECTED: "is rejected",
-    Status.BUILD_ERROR: "does not build",
-    Status.TIMEOUT: "takes too long",
-    Status.CRASHED: "crashes",
-    Status.WRONG: "is wrong",
-}
 EVALS = 60
 """Evaluations to spend, unless said otherwise."""
 Say = Callable[[str], None]
@@ -76,32 +69,13 @@ async def _minimize(task: Task, result: Result, evals: int, say: Say) -> Report:
             left = f", {hunks} hunks are enough" if hunks else ""
             say(f"reducing the diff of {task.name}: {evaluations} of at most {evals} evaluations{left} ...")
 
-        with _judge(task, result.best, speedup, pool) as judge:
+        with judging(task, result.best, speedup, pool) as judge:
             reduced = await minimize(task, result.best, speedup, judge, most=evals, watch=watch)
         say(f"measuring the reduced program of {task.name} afresh ...")
         (confirmed,) = await pool(task, [reduced.candidate], mode=Mode.CONFIRM, sanitize=True)
         return Report(
             reduced=reduced, confirmed=confirmed, sizes=tuple(await _at_other_sizes(task, reduced.candidate, pool, say))
         )
-
-
-@contextmanager
-def _judge(task: Task, winner: Candidate, speedup: float, pool: LocalPool) -> Iterator[Judge]:
-    """Candidates against the winner, or where it may not take the baseline's place, by the winner's speedup."""
-    variant = task.kind.against(task, winner)
-    if variant is None:
-
-        async def beside(candidate: Candidate) -> Outcome:
-            return beside_winner((await pool(task, [candidate]))[0], speedup)
-
-        yield beside
-        return
-    with made(task, variant) as duel:
-
-        async def dueling(candidate: Candidate) -> Outcome:
-            return (await pool(duel, [candidate]))[0]
-
-        yield dueling
 
 
 async def _at_other_sizes(task: Task, candidate: Candidate, pool: LocalPool, say: Say) -> list[tuple[str, Outcome]]:
@@ -157,12 +131,6 @@ def _show(report: Report, diff: str, file: Path) -> None:
 
 def _line(text: str, colour: str | None = None) -> None:
     out.print(Text(text, style=colour or ""), soft_wrap=True)
-
-
-def gain_in_words(gain: HunkGain) -> str:
-    if gain.factor is None:
-        return f"needed: without it, the program {NEEDED.get(Status(gain.without), 'cannot be timed')}"
-    return f"{gain.factor:.3g}x" if gain.factor > 1 else "no gain to be seen in time"
 
 
 def _speed_in_words(outcome: Outcome) -> str:

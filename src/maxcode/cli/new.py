@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from pathlib import Path
 
 from rich.markup import escape
@@ -13,35 +12,25 @@ from maxcode.cli.console import out, print_json, working
 from maxcode.core import InputError
 from maxcode.task.kind import NewOptions
 from maxcode.task.load import load_format
+from maxcode.task.model import InputFormat
+
+
+def known_format(file: Path | None) -> InputFormat | None:
+    """The [format] table of a file; None where none was given."""
+    return load_format(file) if file else None
 
 
 def run(
     folder: Path,
     source: Path,
-    inputs: list[Path],
+    wanted: NewOptions,
     *,
-    name: str | None,
-    flags: str | None,
-    generator: str | None,
-    tests: Path | None,
-    format_file: Path | None,
-    python: Path | None,
-    command: str | None,
     as_json: bool,
 ) -> None:
+    name = wanted.name
     if name is not None and not re.fullmatch(r"[\w.-]+", name):
         raise InputError(f"--name {name}: may have letters, digits, '_', '.' and '-' only; such as {slug(name)}.")
     scaffold = scaffold_for(source)
-    wanted = NewOptions(
-        inputs=tuple(inputs),
-        name=name,
-        flags=tuple(shlex.split(flags)) if flags is not None else None,
-        generator=generator,
-        tests=tests,
-        known=load_format(format_file) if format_file else None,
-        python=python,
-        command=command,
-    )
     with working(scaffold.doing):
         made = scaffold.make(folder, source, wanted)
     if as_json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,10 +14,13 @@ from maxcode.cli.arguments import RESULT, ConfigFile, Json, Output, TaskFolder
 from maxcode.cli.console import reporting_errors
 from maxcode.cli.engine import EngineOptions
 from maxcode.cli.groups import CommandTable, command_table
+from maxcode.core import InputError
 from maxcode.system.options import CommandOption
 
 if TYPE_CHECKING:
     from maxcode.search.budget import Budget
+    from maxcode.task.kind import NewOptions
+    from maxcode.task.model import InputFormat
 
 METHOD, BUDGET = "Method", "Budget"
 
@@ -28,9 +32,7 @@ class MethodOptions:
     policy: Annotated[str, CommandOption(metavar="POLICY", complete=completion.policies, panel=METHOD)] = "rewrite"
     """{policies}, '0.7*openai:a + 0.3*rewrite'; record:FILE,POLICY keeps the answers, replay:FILE or replay:RUN gives
     them again."""
-    strategy: Annotated[str, CommandOption(metavar="NAME", complete=completion.strategies, panel=METHOD)] = (
-        "cuda-llm+maxcode"
-    )
+    strategy: Annotated[str, CommandOption(metavar="NAME", complete=completion.strategies, panel=METHOD)] = "default"
     """How to search: {strategies}."""
     critic: Annotated[str, CommandOption(metavar="CRITIC", complete=completion.critics, panel=METHOD)] = "rules"
     """Who diagnoses: {critics}."""
@@ -89,6 +91,55 @@ class BareProgramOptions:
     """For a bare program: one that makes inputs, instead of derived tests."""
     tests: Annotated[Path | None, CommandOption(metavar="DIR")] = None
     """For a bare program: tests to use instead of derived ones."""
+    args: Annotated[str | None, CommandOption(metavar="WORDS")] = None
+    """For a bare program: its command line, as one string; the first file among the words is its input, such as
+    '5 words.txt'."""
+    flags: str | None = None
+    """For a bare program: compiler flags, as one string."""
+    link: str | None = None
+    """For a bare program: linker flags besides -lm for C, as one string."""
+    std: Annotated[str | None, CommandOption(metavar="STANDARD")] = None
+    """For a bare program: its language standard, such as c11 or c++20."""
+    allow: Annotated[str | None, CommandOption(metavar="RISKS")] = None
+    """For a bare program: fast-math (numbers may differ by rounding) and threads (one for each core), with commas
+    between; neither is taken unless named."""
+
+    def options(self, name: str | None, known: InputFormat | None, function: FunctionOptions) -> NewOptions:
+        from maxcode.task.kind import NewOptions
+
+        return NewOptions(
+            inputs=tuple(self.inputs or ()),
+            name=name,
+            flags=words_of("--flags", self.flags) if self.flags is not None else None,
+            link=words_of("--link", self.link),
+            standard=self.std,
+            arguments=words_of("--args", self.args),
+            allowed=_risks(self.allow),
+            generator=self.generator,
+            tests=self.tests,
+            known=known,
+            python=function.python,
+            command=function.command,
+        )
+
+
+RISKS = ("fast-math", "threads")
+
+
+def _risks(text: str | None) -> tuple[str, ...]:
+    named = tuple(word.strip() for word in (text or "").split(",") if word.strip())
+    unknown = [word for word in named if word not in RISKS]
+    if unknown:
+        raise InputError(f"--allow {text}: '{unknown[0]}' is not known; use any of: {', '.join(RISKS)}.")
+    return named
+
+
+def words_of(option: str, text: str | None) -> tuple[str, ...]:
+    """Words of an option that holds a piece of a command line."""
+    try:
+        return tuple(shlex.split(text or ""))
+    except ValueError as error:
+        raise InputError(f"{option} {text}: {error}. Put words with spaces into quotes.") from None
 
 
 @dataclass(frozen=True)
@@ -133,14 +184,13 @@ def optimize(
     function: FunctionOptions,
     *,
     minimize: Annotated[
-        bool | None,
+        bool,
         typer.Option(
             "--minimize/--no-minimize",
-            help="Reduce the winner's diff at the end; asks in a terminal.",
+            help="Reduce the winner's diff to what its speed needs, in the time left.",
             rich_help_panel=RESULT,
-            show_default=False,
         ),
-    ] = None,
+    ] = True,
     engine: EngineOptions,
     config: ConfigFile = None,
     output: Output = None,
@@ -154,16 +204,11 @@ def optimize(
         command.run(
             target,
             # ahead is settled in run(): its default depends on the policy
-            SearchSettings(task=str(target), budget=budget.limits(), **{**vars(method), "ahead": 0}),
-            bare.inputs or [],
+            SearchSettings(task=str(target), budget=budget.limits(), minimize=minimize, **{**vars(method), "ahead": 0}),
+            bare.options(None, None, function),
             ahead=method.ahead,
-            generator=bare.generator,
-            tests=bare.tests,
-            python=function.python,
-            command=function.command,
             config_file=config,
             output=output,
-            minimize=minimize,
             engine=engine.chosen(),
             as_json=json,
         )
@@ -181,25 +226,10 @@ def new(
             show_default=False,
         ),
     ],
+    bare: BareProgramOptions,
     function: FunctionOptions,
     *,
-    inputs: Annotated[
-        list[Path] | None,
-        typer.Option("--input", metavar="FILE", help="An input to time it on; may be given several times."),
-    ] = None,
     name: Annotated[str | None, typer.Option(help="Name of the task; the folder's when absent.")] = None,
-    flags: Annotated[str | None, typer.Option(help="Compiler flags, as one string.")] = None,
-    generator: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            help="A program that makes inputs, with arguments: FILE SEED ARGUMENT...; replaces derived tests.",
-        ),
-    ] = None,
-    tests: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Tests to use instead of derived ones: input.N.txt, output.N.txt."),
-    ] = None,
     format_file: Annotated[
         Path | None,
         typer.Option("--format", metavar="FILE", help="A TOML file whose [format] table corrects the format."),
@@ -210,19 +240,8 @@ def new(
     from maxcode.cli import new as command
 
     with reporting_errors():
-        command.run(
-            folder,
-            source,
-            inputs or [],
-            name=name,
-            flags=flags,
-            generator=generator,
-            tests=tests,
-            format_file=format_file,
-            python=function.python,
-            command=function.command,
-            as_json=json,
-        )
+        wanted = bare.options(name, command.known_format(format_file), function)
+        command.run(folder, source, wanted, as_json=json)
 
 
 def check(task: TaskFolder, json: Json = False) -> None:
@@ -258,13 +277,16 @@ def hot(
     ] = None,
     test: Annotated[str | None, typer.Option(help="How to test it; guessed when absent.")] = None,
     bench: Annotated[str | None, typer.Option(help="What to profile; guessed when absent.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the proposed task.toml to this file.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Show where a repository's bench spends its time, and which files to make editable because of it."""
     from maxcode.cli import hot as command
 
     with reporting_errors():
-        command.run(target, build=build, test=test, bench=bench, as_json=json)
+        command.run(target, build=build, test=test, bench=bench, output=output, as_json=json)
 
 
 def mcp(
@@ -276,7 +298,7 @@ def mcp(
             help="Search method that decides what the agent sees next.",
             autocompletion=completion.strategies,
         ),
-    ] = "cuda-llm+maxcode",
+    ] = "default",
     evals: Annotated[int, typer.Option(min=1, help="Programs the agent may submit.")] = 64,
 ) -> None:
     """Let a coding agent be the policy: an MCP server on standard input and output."""

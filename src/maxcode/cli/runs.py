@@ -10,7 +10,7 @@ from rich.markup import escape
 from maxcode.cli.console import out, print_json, print_source
 from maxcode.core import Candidate, Outcome
 from maxcode.critic.audit import audit
-from maxcode.optimize.recorded import finished, recorded_tree, settings_and_task
+from maxcode.optimize.recorded import finished, recorded_tree, settings_and_task, winner_of
 from maxcode.search.tree import Node
 from maxcode.store.journal import Store
 from maxcode.task.model import Task
@@ -20,14 +20,17 @@ def show(run_id: str, *, as_json: bool) -> None:
     with Store() as store:
         journal = store.open(run_id)
         tree = recorded_tree(store, run_id)
+        marked = winner_of(tree, finished(store, journal.run)).id
         again = journal.asked_again()
     if as_json:
-        print_json({"run": journal.run, "nodes": [_node(node) for node in tree], "asked_again": again})
+        print_json(
+            {"run": journal.run, "winner": marked, "nodes": [_node(node) for node in tree], "asked_again": again}
+        )
         return
     for node in tree:
         m = node.outcome.measurement
         figures = f"{m.speedup:.3g}x ({m.ci_low:.3g} to {m.ci_high:.3g})" if m else ""
-        mark = "[green]*[/] " if node.id == tree.best.id else "  "
+        mark = "[green]*[/] " if node.id == marked else "  "
         status = f"[{'green' if node.correct else 'red'}]{node.outcome.status.value}[/]"
         words = filter(None, (figures, _cost(node), _told(node)))
         out.print(f"{mark}{'  ' * node.depth}{node.id} {status} {' '.join(words)}", soft_wrap=True)

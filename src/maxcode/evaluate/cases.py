@@ -18,6 +18,8 @@ from maxcode.evaluate.sandbox.view import BOX, Caps, View
 from maxcode.evaluate.toolchain import runtime_view, toolchain, tools_view
 from maxcode.task.model import Task, Workload
 
+WORKING = "/tmp"
+"""Folder in which programs are started."""
 INPUTS_IN_SEARCH = 8
 """Number of inputs of a generated workload in a search, shared by all candidates. A confirmation makes one for each
 pair."""
@@ -30,6 +32,22 @@ class Case:
     input: Path
     answer: Path
     """File of the expected output. For a timed input it exists once the baseline has run on it."""
+
+
+@dataclass(frozen=True)
+class ProgramCall:
+    """A built program on an input: its command line, the files it needs, and its standard input."""
+
+    program: list[str]
+    arguments: list[str]
+    files: dict[str, Path]
+    """Path inside the sandbox -> file of ours."""
+    stdin: Path | None
+    environment: dict[str, str]
+
+    @property
+    def command(self) -> list[str]:
+        return [*self.program, *self.arguments]
 
 
 class Programs:
@@ -55,10 +73,17 @@ class Programs:
             processes=task.rules.processes,
         )
 
-    def run(self, task: Task, built: Built, stdin: Path) -> Ended:
+    def call(self, task: Task, built: Built, input: Path) -> ProgramCall:
         how = self.builder.invocation(task.language, built)
+        own = opened_files(task, input)
+        words = [f"{WORKING}/{word}" if f"{WORKING}/{word}" in own else word for word in task.run.arguments]
+        stdin = None if task.run.input else input
+        return ProgramCall(how.command, words, {**how.files, **own}, stdin, how.environment)
+
+    def run(self, task: Task, built: Built, input: Path) -> Ended:
+        how = self.call(task, built, input)
         view = self.view(task.language, how.files)
-        return self.sandbox.run(how.command, view, self.caps(task), stdin=stdin, environment=how.environment)
+        return self.sandbox.run(how.command, view, self.caps(task), stdin=how.stdin, environment=how.environment)
 
     def run_tool(self, source: Path, arguments: list[str], files: dict[str, Path]) -> Ended:
         """Runs a task's own generator or checker, under generous limits."""
@@ -70,6 +95,14 @@ class Programs:
         caps = Caps(60.0, 2048, output_mb=256, cpus=self.cpus[:1])
         view = self.view(language, {**files, **how.files})
         return self.sandbox.run([*how.command, *arguments], view, caps, environment=how.environment)
+
+
+def opened_files(task: Task, input: Path) -> dict[str, Path]:
+    """Files that a program opens by name, by their paths inside the sandbox."""
+    named = {name: task.folder / name for name in task.run.files}
+    return {f"{WORKING}/{name}": path for name, path in named.items()} | (
+        {f"{WORKING}/{task.run.input}": input} if task.run.input else {}
+    )
 
 
 class CaseMaker:

@@ -83,6 +83,14 @@ def shortened(format: InputModel, share: float) -> str | None:
     return each.text if each is not None and each.text and len(each.text) < len(whole) else None
 
 
+def longer(format: InputModel, factor: float, rng: random.Random) -> str | None:
+    """Input with that many times the records of the first given one; None where nothing says how to make more."""
+    if not format.nodes:
+        return None
+    each = made(format, InputIdea("longer", share=factor), rng)
+    return each.text if each is not None and len(each.text) > 1.5 * len(next(_given(format))) else None
+
+
 def _is_open(part: Part) -> bool:
     return isinstance(part, Rows | Cases) and part.node.count is None
 

@@ -35,7 +35,9 @@ def make_server(session: Session) -> MCPServer:
         text = (
             program if "```" in program or "<<<<<<<" in program else f"```{session.task.language.value}\n{program}\n```"
         )
-        return json.dumps((await session.tell(text)).summary())
+        outcome = await session.tell(text)
+        await session.ask()  # from here on, the program is in the tree that the other tools show
+        return json.dumps(outcome.summary())
 
     @server.tool()
     async def best() -> str:
@@ -50,11 +52,17 @@ def make_server(session: Session) -> MCPServer:
 
 async def serve(task: Task, method: str, evals: int) -> None:
     """Serves one task on standard input and output until the agent leaves."""
-    settings = {"task": str(task.folder), "policy": "session", "strategy": method, "ranking": "posterior"}
+    settings = {
+        "task": str(task.folder),
+        "policy": "session",
+        "strategy": method,
+        "ranking": "posterior",
+        "singly": True,
+    }
     with Store() as store:
         journal = store.start(task.name, {**settings, "budget": {"evals": evals}})
         async with (
             LocalPool() as pool,
-            Session(task, method, evaluate=pool, journal=journal, budget=Budget(evals=evals)) as session,
+            Session(task, method, evaluate=pool, journal=journal, budget=Budget(evals=evals), singly=True) as session,
         ):
             await make_server(session).run_stdio_async()

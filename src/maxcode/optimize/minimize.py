@@ -9,10 +9,11 @@ from __future__ import annotations
 import difflib
 import shutil
 import tempfile
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import log
+from math import inf, log
 from pathlib import Path
 
 from maxcode.core import Candidate, Frozen, Outcome, Status, Verdict
@@ -20,6 +21,13 @@ from maxcode.task.load import load_task
 from maxcode.task.model import Task
 from maxcode.task.ordinary import TaskVariant
 
+NEEDED = {
+    Status.REJECTED: "is rejected",
+    Status.BUILD_ERROR: "does not build",
+    Status.TIMEOUT: "takes too long",
+    Status.CRASHED: "crashes",
+    Status.WRONG: "is wrong",
+}
 KEPT_SHARE = 0.95
 """Share of the logarithm of the speedup that a smaller diff must keep."""
 Judge = Callable[[Candidate], Awaitable[Outcome]]
@@ -78,25 +86,35 @@ def apply_hunks(task: Task, hunks: list[Hunk]) -> Candidate:
 
 
 async def minimize(
-    task: Task, best: Candidate, speedup: float, judge: Judge, *, most: int = 60, watch: Watch = lambda *_: None
+    task: Task,
+    best: Candidate,
+    speedup: float,
+    judge: Judge,
+    *,
+    most: int = 60,
+    until: float = inf,
+    watch: Watch = lambda *_: None,
 ) -> Minimized:
-    """The smallest diff found within `most` evaluations that keeps the speedup, and the gain of each of its hunks."""
+    """The smallest diff found within `most` evaluations that keeps the speedup, and the gain of each of its hunks.
+
+    `until`: time of the monotonic clock after which no more evaluations begin.
+    """
     hunks = hunks_of(task, best)
     known: dict[str, Outcome] = {}
 
     async def outcome(subset: list[Hunk]) -> Outcome | None:
         candidate = apply_hunks(task, subset)
         if candidate.id not in known:
-            if len(known) >= most:
+            if len(known) >= most or time.monotonic() > until:
                 return None
             known[candidate.id] = await judge(candidate)
         return known[candidate.id]
 
     async def good(subset: list[Hunk]) -> bool:
         found = await outcome(subset)
-        keeps = found is not None and _keeps(found, speedup)
-        watch(len(subset) if keeps else 0, len(known))
-        return keeps
+        enough = found is not None and keeps(found, speedup)
+        watch(len(subset) if enough else 0, len(known))
+        return enough
 
     kept = await _ddmin(hunks, good)
     whole = _speedup(await outcome(kept)) if len(kept) < len(hunks) else 1.0
@@ -115,7 +133,7 @@ async def minimize(
     )
 
 
-def _keeps(found: Outcome, speedup: float) -> bool:
+def keeps(found: Outcome, speedup: float) -> bool:
     """Whether a trial is correct and not slower than the winner, or loses at most 5% of the winner's log speedup."""
     m = found.measurement if found.status is Status.OK else None
     return m is not None and (m.verdict is not Verdict.SLOWER or log(m.speedup) >= (KEPT_SHARE - 1) * log(speedup))
@@ -172,3 +190,9 @@ def beside_winner(outcome: Outcome, speedup: float) -> Outcome:
     relative = {name: getattr(m, name) / speedup for name in ("speedup", "ci_low", "ci_high")}
     verdict = Verdict.SLOWER if relative["speedup"] < 1 else Verdict.TIE
     return outcome.model_copy(update={"measurement": m.model_copy(update={**relative, "verdict": verdict})})
+
+
+def gain_in_words(gain: HunkGain) -> str:
+    if gain.factor is None:
+        return f"needed: without it, the program {NEEDED.get(Status(gain.without), 'cannot be timed')}"
+    return f"{gain.factor:.3g}x" if gain.factor > 1 else "no gain to be seen in time"

@@ -55,6 +55,15 @@ def finished(store: Store, run: str) -> Result | None:
     return Result.model_validate(events[-1].payload) if events else None
 
 
+def winner_of(tree: Tree, result: Result | None) -> Node:
+    """The program that every view of a run marks: the confirmed one, or what it was reduced from; else the best so
+    far."""
+    if result is None or result.confirmed is None:
+        return tree.best
+    wanted = (result.winner or result.best.id) if result.improved else tree.root.candidate.id
+    return next((node for node in tree if node.candidate.id == wanted), tree.root)
+
+
 class RoundStart(Frozen):
     """Number of nodes and spending of a search at the beginning of a round."""
 
@@ -154,8 +163,8 @@ def recorded_parts(journal: Journal, settings: SearchSettings, watch: Watching) 
         policy=policy,
         evaluate=evaluate,
         journal=journal,
-        critic=critic if settings.critic != "none" else None,
-        profile=profile,
+        critic=critic if settings.critic != "none" and journal.knows("critic") else None,
+        profile=profile if journal.knows("profile") else None,
         further=further if journal.knows("race") else None,
         value=value,
         screen=screen,

@@ -6,21 +6,26 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import Path
+from math import log
 from typing import Any
 
 from maxcode.config import Config
 from maxcode.core import Candidate, Fact, Frozen, InputError, Mode, Outcome, Status
 from maxcode.critic.choose import choose_critic, paid_critics
 from maxcode.evaluate.pool import Pool
+from maxcode.optimize.changes import Change, changes_of
+from maxcode.optimize.minimize import KEPT_SHARE, HunkGain
+from maxcode.optimize.reducing import MOST_SECONDS, measured_afresh, reduced
+from maxcode.optimize.tidy import changed_lines
+from maxcode.optimize.verdicts import Verdicts, verdicts_of
 from maxcode.policy.choose import choose_policy, models_of
 from maxcode.search.budget import Budget, Spent
-from maxcode.search.loop import search
+from maxcode.search.loop import Searched, search
 from maxcode.search.observe.retrieval import Solved, nearest, solved, solved_cases
 from maxcode.search.parts import Critic, Judged, Parts, Policy, Retrieve, Screen, Value
 from maxcode.search.rewards import Ranking, looks_faster
-from maxcode.search.strategies import strategy
-from maxcode.search.strategy import HEDGE, Strategy, with_blocks
+from maxcode.search.strategies import DEFAULT, strategy
+from maxcode.search.strategy import HEDGE, Strategy, one_by_one, with_blocks
 from maxcode.search.tree import Tree
 from maxcode.search.values import any_proposal, any_state, novelty, own_reward
 from maxcode.store.journal import Journal
@@ -41,7 +46,7 @@ class SearchSettings(Frozen):
 
     task: str
     policy: str
-    strategy: str = "cuda-llm+maxcode"
+    strategy: str = DEFAULT
     critic: str = "rules"
     observe: str | None = None
     ahead: int = 0
@@ -56,6 +61,10 @@ class SearchSettings(Frozen):
     seed: int = 0
     prompts: str = ""
     """Hash of the prompt texts."""
+    minimize: bool = False
+    """Whether the winner's diff is reduced to what its speed needs."""
+    singly: bool = False
+    """Whether programs are asked for one at a time, as an agent's are."""
     ranking: Ranking = "posterior"
     """Number that programs are ranked by; runs that were recorded before there was a choice used the lower bound."""
 
@@ -71,6 +80,14 @@ class Result(Frozen):
     """Spending of the search, without the confirmation of its finalists."""
     nodes: int
     depth: int
+    winner: str | None = None
+    """Id of the program of the search that `best` was reduced from; None where `best` is as the search found it."""
+    hunks: tuple[HunkGain, ...] = ()
+    """Gains of the hunks of the best program's diff, as far as they were measured."""
+    changes: tuple[Change, ...] = ()
+    """Changes of the best program, in words."""
+    verdicts: Verdicts | None = None
+    """What became of the programs of the search; None in runs that did not keep it."""
     confirming_seconds: float = 0.0
     """Seconds that the fresh measurement of the finalist took; of two, if the first did not hold."""
 
@@ -124,7 +141,7 @@ class Watch:
 
 
 def strategy_of(settings: SearchSettings) -> Strategy:
-    found = strategy(settings.strategy)
+    found = one_by_one(strategy(settings.strategy)) if settings.singly else strategy(settings.strategy)
     if settings.observe is not None:
         found = with_blocks(found, settings.observe)
     if settings.ahead and (settings.screen is not None or found.whole_rounds):
@@ -232,20 +249,34 @@ async def optimize(
     found = await search(task, chosen.strategy, parts, budget=settings.budget, seed=settings.seed)
     tree = found.tree
     best, confirmed, confirming_seconds = await _confirm(task, tree, pool, journal, settings.budget)
-    if _lower_bound(confirmed) <= 1.0:
-        best = tree.root.candidate  # nothing to claim: the best program is the one we began with
+    winner = best if _lower_bound(confirmed) > 1.0 else tree.root.candidate
+    no_gains: tuple[HunkGain, ...] = ()
+    best, hunks = winner, no_gains  # nothing to claim: the best program is the one we began with
+    if settings.minimize and confirmed is not None and winner is not tree.root.candidate:
+        smaller = await reduced(task, winner, confirmed, pool, journal, settings.budget, _time_left(settings, found))
+        best, confirmed, hunks = smaller or (winner, confirmed, no_gains)
     result = Result(
         run=journal.run,
         best=best,
+        winner=winner.id if best.id != winner.id else None,
+        hunks=hunks,
+        changes=changes_of(tree, winner, best),
+        verdicts=verdicts_of(tree),
         confirmed=confirmed,
         spent=found.spent,
         nodes=len(tree),
         depth=max(n.depth for n in tree),
         confirming_seconds=confirming_seconds,
     )
-    note_solved(journal, tree, best, confirmed)
+    note_solved(journal, tree, winner, confirmed)
     journal.note_once("finished", result.model_dump(mode="json"))
     return result
+
+
+def _time_left(settings: SearchSettings, found: Searched) -> float:
+    """Seconds to reduce the diff in."""
+    limit = settings.budget.seconds
+    return MOST_SECONDS if limit is None else min(MOST_SECONDS, max(limit - found.spent.seconds, MOST_SECONDS / 6))
 
 
 def note_solved(journal: Journal, tree: Tree, best: Candidate, confirmed: Outcome | None) -> None:
@@ -276,7 +307,7 @@ async def _confirm(
     """
     afresh: list[tuple[Candidate, Outcome]] = []
     for candidate in finalists(tree):
-        afresh.append((candidate, await _measured_afresh(task, candidate, pool, journal, budget)))
+        afresh.append((candidate, await measured_afresh(task, candidate, pool, journal, budget)))
         if _lower_bound(afresh[-1][1]) > 1.0:
             break
     if not afresh:
@@ -285,60 +316,18 @@ async def _confirm(
     return best, confirmed, sum(outcome.seconds for _, outcome in afresh)
 
 
-async def _measured_afresh(task: Task, candidate: Candidate, pool: Pool, journal: Journal, budget: Budget) -> Outcome:
-    async def ask() -> Frozen:
-        (outcome,) = await pool(task, [candidate], mode=Mode.CONFIRM, sanitize=True, seconds=budget.confirm_seconds)
-        return outcome
-
-    return Outcome.model_validate(await journal.remembered("confirm", candidate.id, ask))
-
-
 def finalists(tree: Tree, count: int = FINALISTS) -> list[Candidate]:
-    """The best distinct programs that look faster than the baseline."""
+    """The best distinct programs that look faster than the baseline. Of those about as fast as the best, the one with
+    the smallest diff comes first."""
     ranked = sorted(filter(looks_faster, tree.nodes[1:]), key=lambda node: (-node.reward, node.id))
+    before = tree.task.baseline_candidate.files
+    enough = KEPT_SHARE * log(ranked[0].reward) if ranked else 0.0
+    close = [node for node in ranked if log(node.reward) >= enough]
+    smallest = sorted(close, key=lambda node: (changed_lines(before, node.candidate.files), -node.reward, node.id))
+    ranked = [*smallest[:1], *(node for node in ranked if node is not smallest[0])]
     return list({node.candidate.id: node.candidate for node in ranked}.values())[:count]
-
-
-def compiled_in_words(result: Result) -> str:
-    """Words on the speedup over torch.compile of the original; empty where that was not measured."""
-    m = result.confirmed.measurement if result.confirmed else None
-    return f", {m.speedup_compiled:.3g}x over torch.compile" if m and m.speedup_compiled else ""
-
-
-def sanitizers_in_words(result: Result) -> str:
-    return ", sanitizers clean" if result.confirmed and result.confirmed.sanitized else ""
 
 
 def _lower_bound(outcome: Outcome | None) -> float:
     m = outcome.measurement if outcome and outcome.status is Status.OK else None
     return m.ci_low if m else 0.0
-
-
-def write_results(folder: Path, task: Task, result: Result) -> list[Path]:
-    """The best program, the diff and a summary, for people; the most important file first."""
-    texts = task.kind.results(task, result.best, summary_in_words(task, result))
-    for name, text in texts.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(text.encode(errors="surrogateescape"))
-    return [folder / name for name in texts]
-
-
-def summary_in_words(task: Task, result: Result) -> str:
-    m = result.confirmed.measurement if result.confirmed else None
-    own = task.kind.claim(task, result.best, result.confirmed) if result.improved and result.confirmed else None
-    if own is not None:
-        return own
-    if result.improved and m:
-        claim = (
-            f"**{m.speedup:.3g}x faster** than the baseline (interval {m.ci_low:.3g} to {m.ci_high:.3g}, "
-            f"{len(m.samples)} exclusive pairs with fresh seeds on {m.machine})"
-            f"{compiled_in_words(result)}{sanitizers_in_words(result)}." + (f" Note: {m.note}." if m.note else "")
-        )
-    elif m:
-        claim = f"No improvement is claimed: the fresh interval is {m.ci_low:.3g} to {m.ci_high:.3g}."
-    else:
-        claim = "No improvement was found."
-    total = result.spent.total
-    usd = f", {total.usd:.4f} USD" if total.usd is not None else ""
-    spent = f"{result.spent.evals} programs, {total.tokens} tokens{usd}, {result.spent.seconds:.0f} s"
-    return f"# {task.name}\n\n{claim}\n\nSpent: {spent}. Run: `{result.run}`.\n"

@@ -1,6 +1,6 @@
 """The same search, step by step, for people and agents who bring their own proposer.
 
-async with Session(task, "cuda-llm+maxcode", evaluate=pool, journal=journal) as session:
+async with Session(task, "default", evaluate=pool, journal=journal) as session:
     while (observation := await session.ask()) is not None:
         outcome = await session.tell(my_program(observation))
 """
@@ -8,6 +8,7 @@ async with Session(task, "cuda-llm+maxcode", evaluate=pool, journal=journal) as 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Self
 
@@ -19,7 +20,8 @@ from maxcode.search.loop import Searched, search
 from maxcode.search.observe.observation import Observation
 from maxcode.search.parts import Critic, Parts
 from maxcode.search.remembered import evaluated
-from maxcode.search.strategies import strategy
+from maxcode.search.strategies import DEFAULT, strategy
+from maxcode.search.strategy import one_by_one
 from maxcode.search.tree import Tree
 from maxcode.search.values import own_reward
 from maxcode.store.journal import Journal
@@ -40,19 +42,21 @@ class Session:
     def __init__(
         self,
         task: Task,
-        method: str = "cuda-llm+maxcode",
+        method: str = DEFAULT,
         *,
         evaluate: Evaluator,
         journal: Journal,
         critic: Critic | None = None,
         budget: Budget | None = None,
         seed: int = 0,
+        singly: bool = False,
     ) -> None:
+        """With `singly`, each program is in the tree before the next observation, whatever the method's rounds are."""
         self.task = task
         self._questions: asyncio.Queue[_Question] = asyncio.Queue()
         self._open: _Question | None = None
         self._state: tuple[Tree, Spent] | None = None
-        self._strategy = strategy(method)
+        self._strategy = one_by_one(strategy(method)) if singly else strategy(method)
         self._budget, self._seed = budget or Budget(), seed
         by_model = self._strategy.value == "model"
         self._parts = Parts(
@@ -119,12 +123,14 @@ class Session:
         self._search.result()  # raises what went wrong, if anything did
         return None
 
-    async def _propose(self, observation: Observation, n: int, seed: int) -> list[Proposal]:
+    async def _propose(self, observation: Observation, n: int, seed: int) -> AsyncIterator[Proposal]:
+        """Answers as they are told, so that each is on record at once."""
         del seed
         asked = [_Question(observation, asyncio.get_running_loop().create_future()) for _ in range(n)]
         for question in asked:
             self._questions.put_nowait(question)
-        return list(await asyncio.gather(*(question.answer for question in asked)))
+        for question in asked:
+            yield await question.answer
 
     def _watch(self, tree: Tree, spent: Spent) -> None:
         self._state = (tree, spent)

@@ -7,7 +7,7 @@ from typing import Any
 
 from maxcode.core import Candidate, Cost, InputError, Measurement, Outcome
 from maxcode.critic.audit import audit
-from maxcode.optimize.recorded import Recorded, recorded_run
+from maxcode.optimize.recorded import Recorded, recorded_run, winner_of
 from maxcode.report.colours import coloured
 from maxcode.report.curve import curve
 from maxcode.report.delta import delta
@@ -22,7 +22,7 @@ def report_data(store: Store, run_id: str) -> dict[str, Any]:
     run = checked_run(store, run_id)
     best, outcome = finalist(run)
     packed, of_node = programs(run.tree)
-    node = node_of(run.tree, best)
+    node = winner_of(run.tree, run.result)
     m = _against_baseline(run, outcome)
     return {
         "task": run.task.name,
@@ -32,7 +32,7 @@ def report_data(store: Store, run_id: str) -> dict[str, Any]:
         "files": _files(run, best),
         "programs": packed,
         "nodes": {**columns(run.tree), "program": of_node},
-        "best": node.id if node else 0,
+        "best": node.id,
         "facts": _facts(store, run),
         "critiques": _critiques(run.tree),
         "rounds": curve(run),
@@ -159,6 +159,8 @@ def _samples(m: Measurement | None) -> dict[str, Any] | None:
 def _finalists(store: Store, run: Recorded) -> list[dict[str, Any]]:
     """Fresh measurements of the finalists, in the order they were made."""
     by_program = {node.candidate.id: node.id for node in reversed(run.tree.nodes)}
+    if run.result and run.result.winner:  # what the winner was reduced to is shown where the winner is
+        by_program.setdefault(run.result.best.id, winner_of(run.tree, run.result).id)
     found = []
     for kind in ("confirm", "claim"):
         for event in store.read(run.info.id, f"{kind}.answered"):

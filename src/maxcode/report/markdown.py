@@ -8,7 +8,7 @@ from collections import Counter
 from maxcode.bench.tables import Table, markdown
 from maxcode.core import Status
 from maxcode.optimize.recorded import Recorded
-from maxcode.optimize.run import summary_in_words
+from maxcode.optimize.summary import summary_in_words
 from maxcode.report.data import finalist
 from maxcode.report.reproduce import command_of, reproduce
 from maxcode.search.rewards import looks_faster

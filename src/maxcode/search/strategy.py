@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -10,8 +11,8 @@ from maxcode.core import InputError
 from maxcode.search.mdp import Return
 from maxcode.search.observe.observation import BLOCKS, BestOf, Block
 from maxcode.search.rewards import Ranking
-from maxcode.search.selection import Contenders, Select
-from maxcode.search.tree import Node
+from maxcode.search.selection import Contenders, Expansion, Select, Values
+from maxcode.search.tree import Node, Tree
 
 CritiqueOf = Literal["root", "attempts", "both"]
 ValueName = Literal["reward", "ucb", "model"]
@@ -64,6 +65,20 @@ class Strategy:
     def criticises(self, node: Node) -> bool:
         """Whether a node gets a critique, if it is one of those that are criticised."""
         return self.critique_of == "both" or (self.critique_of == "root") == (node.parent is None)
+
+
+def one_by_one(found: Strategy) -> Strategy:
+    """The strategy asking for one program at a time, so that each verdict is known before the next program is made."""
+
+    def select() -> Select:
+        rule = found.select()
+
+        def first(tree: Tree, values: Values, rng: random.Random) -> list[Expansion]:
+            return [replace(each, samples=1) for each in rule(tree, values, rng)[:1]]
+
+        return first
+
+    return replace(found, select=select)
 
 
 @dataclass(frozen=True)

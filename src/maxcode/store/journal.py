@@ -229,6 +229,11 @@ def _holder(connection: sql.Connection, run: str) -> Process | None:
     return None
 
 
+def over_in_words(info: RunInfo) -> str:
+    """State of a run whose last session is over: an agent's has ended, others can be resumed."""
+    return "ended" if info.settings.get("policy") == "session" else "stopped"
+
+
 class Journal:
     """One run's part of the store, with its answers in memory."""
 

@@ -23,6 +23,10 @@ def in_words(error: OSError) -> str | None:
         return f"{where} ({error.strerror}). Free some space, or {_elsewhere(place)}. What was kept before is safe."
     if error.errno in CLOSED and error.filename and Path(error.filename).is_relative_to(home()):
         return f"{error.filename}: cannot be written ({error.strerror}). Correct its rights, or {_elsewhere(home())}."
+    if error.filename and error.strerror:
+        return (
+            f"{error.filename}: {error.strerror[0].lower()}{error.strerror[1:]}. Correct its rights, or name another."
+        )
     return None
 
 

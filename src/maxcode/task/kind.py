@@ -58,6 +58,14 @@ class NewOptions:
     inputs: tuple[Path, ...] = ()
     name: str | None = None
     flags: tuple[str, ...] | None = None
+    """Compiler flags in the place of the usual ones."""
+    link: tuple[str, ...] = ()
+    """Linker flags besides the usual ones."""
+    standard: str | None = None
+    arguments: tuple[str, ...] = ()
+    """Words of the program's command line; names of files among them are files that it opens."""
+    allowed: tuple[str, ...] = ()
+    """Risks that programs may take: fast-math, threads."""
     generator: str | None = None
     tests: Path | None = None
     known: InputFormat | None = None

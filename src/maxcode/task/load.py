@@ -116,6 +116,7 @@ def _check_inside(file: Path, field: str, name: str, task: Task) -> None:
 
 def _named_files(task: Task) -> list[tuple[str, str]]:
     named: list[tuple[str, str | None]] = [("baseline", name) for name in task.files]
+    named += [(f"run.files.{i}", name) for i, name in enumerate(task.run.files)]
     named.append(("tests.checker", task.tests.checker))
     named += [(f"tests.generated.{i}.generator", g.generator) for i, g in enumerate(task.tests.generated)]
     for i, workload in enumerate(task.workloads):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import Field, SerializeAsAny, ValidationInfo, field_validator, model_validator
@@ -91,6 +91,27 @@ class Workload(Frozen):
         return self.input is not None and self.variants is None
 
 
+class ProgramRun(Frozen):
+    """How a program is run: its arguments, and the files that it opens by name."""
+
+    arguments: tuple[str, ...] = ()
+    """Words of its command line. One that is `input` or one of `files` becomes the path of that file."""
+    input: str | None = None
+    """Name under which the program opens its input; read from standard input when absent."""
+    files: tuple[str, ...] = ()
+    """Further files of the task's folder that it opens by these names, the same in every run."""
+
+    @field_validator("input", "files")
+    @classmethod
+    def _below_the_folder(cls, value: str | tuple[str, ...] | None) -> str | tuple[str, ...] | None:
+        for name in (value,) if isinstance(value, str) else value or ():
+            if not name or PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
+                raise ValueError(
+                    "give a name without a leading / and without ..; programs run in a folder of their own"
+                )
+        return value
+
+
 class InputFormat(Frozen):
     """Corrections of what is inferred about the format of inputs, for tests and variants that are derived from them."""
 
@@ -154,6 +175,8 @@ class Task(Frozen):
     """How C and C++ are compiled."""
     tests: Tests = Tests()
     """How programs are checked."""
+    run: ProgramRun = ProgramRun()
+    """How programs are run."""
     workloads: tuple[Workload, ...] = ()
     """Workloads that programs are timed on; at least one."""
     format: InputFormat = InputFormat()
@@ -253,13 +276,16 @@ class Task(Frozen):
 
     def _as_json(self) -> str:
         """The settings, less those whose files are hashed anyway or that change no verdict."""
-        fields = self.model_dump(mode="json", exclude={"workloads": {"__all__": {"variants"}}, "format": True})
+        left_out: dict[str, Any] = {"workloads": {"__all__": {"variants"}}, "format": True}
+        if self.run == ProgramRun():  # hashes of tasks without it stay as they were
+            left_out["run"] = True
+        fields = self.model_dump(mode="json", exclude=left_out)
         parts = [tables(self.kind, value) if name == "settings" else {name: value} for name, value in fields.items()]
         return to_json({name: part[name] for part in parts for name in part}, inf_nan_mode="null").decode()
 
     def material(self) -> set[Path]:
         """The files of its folder that the settings name."""
-        names = [*self.files, self.tests.checker, *(name for _, name in self.kind.named(self))]
+        names = [*self.files, *self.run.files, self.tests.checker, *(name for _, name in self.kind.named(self))]
         names += [g.generator for g in self.tests.generated]
         names += [name for w in self.workloads for name in (w.input, w.generator)]
         found = {self.folder / name for name in names if name}

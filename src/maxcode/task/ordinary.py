@@ -68,12 +68,13 @@ def content(task: Task) -> Iterator[bytes | str]:
 
 
 def depends(source: Path, wanted: NewOptions) -> Iterator[bytes | str]:
-    """Content of the source, of the inputs and of the tests that a task is made of."""
+    """A file, its inputs and tests, the files among its arguments, and how it is made a task."""
     yield source.read_bytes()
-    files = [*wanted.inputs, *(sorted(wanted.tests.glob("*")) if wanted.tests else [])]
-    yield from (path.read_bytes() for path in files if path.is_file())
-    if wanted.generator:
-        yield wanted.generator
+    words = (Path(word) for word in wanted.arguments)
+    for path in [*wanted.inputs, *words, *(sorted(wanted.tests.glob("*")) if wanted.tests else [])]:
+        if path.is_file():
+            yield path.read_bytes()
+    yield repr((wanted.generator, wanted.arguments, wanted.flags, wanted.link, wanted.standard, wanted.allowed))
 
 
 def carried(task: Task) -> Carried:

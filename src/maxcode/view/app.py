@@ -16,6 +16,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
 
 from maxcode.core import Frozen, InputError, JournalError
+from maxcode.optimize.recorded import finished, winner_of
 from maxcode.report.colours import coloured
 from maxcode.store.journal import Store
 from maxcode.view.control import Control, SearchRequest
@@ -171,7 +172,7 @@ def _serve_run(app: FastAPI, served: AppState) -> None:
         tag = f'"{run}-{since}-{size}-{follower.caught_up}"'
         if request.headers.get("if-none-match") == tag:
             return Response(status_code=304, headers={"etag": tag})
-        best = follower.tree.best.id if follower.tree else 0
+        best = winner_of(follower.tree, finished(served.store, run)).id if follower.tree else 0
         head = {"size": size, "since": since, "best": best, "caught_up": follower.caught_up}
         said = json.dumps({**head, "problem": follower.problem})[:-1]
         text = f'{said},"columns":{follower.columns.page(max(since, 0))}}}'

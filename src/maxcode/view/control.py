@@ -23,7 +23,7 @@ from maxcode.policy.providers import require_prices
 from maxcode.policy.table import POLICIES
 from maxcode.search.budget import Budget
 from maxcode.search.observe.render import Prompts
-from maxcode.search.strategies import STRATEGIES, additions
+from maxcode.search.strategies import DEFAULT, STRATEGIES, additions
 from maxcode.store.journal import OPENED, Store
 from maxcode.system.children import own_python
 from maxcode.system.home import home
@@ -45,7 +45,7 @@ class SearchRequest(Frozen):
 
     task: str = Field(max_length=1000)
     policy: str = Field(default="rewrite", max_length=200)
-    strategy: str = Field(default="cuda-llm+maxcode", max_length=100)
+    strategy: str = Field(default=DEFAULT, max_length=100)
     critic: str = Field(default="rules", max_length=200)
     evals: int = Field(default=64, ge=1, le=100_000)
     max_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
@@ -65,10 +65,13 @@ class Control:
         return {
             "tasks": [{"folder": folder, "name": name} for folder, name in self.tasks().items()],
             "strategies": [
-                name + "".join(f"+{each}" for each in added)
-                for name in STRATEGIES
-                for added in ADDITIONS
-                if set(added) <= set(additions(name))
+                DEFAULT,
+                *(
+                    name + "".join(f"+{each}" for each in added)
+                    for name in STRATEGIES
+                    for added in ADDITIONS
+                    if set(added) <= set(additions(name))
+                ),
             ],
             "policies": sorted({*_plain(POLICIES), *self._used("policy")}),
             "critics": _plain(CRITICS),

@@ -15,7 +15,7 @@ from maxcode.core import Cost, Outcome, Verdict
 from maxcode.optimize.run import SearchSettings
 from maxcode.report.nodes import figure
 from maxcode.search.mdp import TIE_REWARD, reward
-from maxcode.store.journal import CLOSED, OPENED, Event, RunInfo
+from maxcode.store.journal import CLOSED, OPENED, Event, RunInfo, over_in_words
 from maxcode.store.schema import ANSWERED
 from maxcode.system.processes import Process
 
@@ -31,6 +31,7 @@ DOING = {
     "screen": "screening proposals",
     "value": "valuing states",
     "confirm": "measuring a finalist afresh",
+    "reduce": "trying a smaller diff",
     "claim": "measuring the winner once more",
     "cell": "{} searches",
 }
@@ -98,10 +99,15 @@ class RunOverview:
         if self.refusal is not None:
             return "refused"
         if self.left:
-            return "stopped"
+            return self._over
         if self.process is not None:
-            return "running" if self.process.alive else "stopped"
+            return "running" if self.process.alive else self._over
         return "active" if time.time() - self.time < QUIET else "stopped"
+
+    @property
+    def _over(self) -> str:
+        """Word for a run whose last session is over: an agent's is not resumed."""
+        return over_in_words(self.info)
 
     def absorb(self, event: Event) -> None:
         self.last, self.time = event.number, event.time

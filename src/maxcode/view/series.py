@@ -24,6 +24,7 @@ SEARCHING = (
     "value",
     "clock",
     "confirm",
+    "reduce",
     "claim",
     "examples",
     "cell",

@@ -6,7 +6,8 @@ import subprocess
 from pathlib import Path
 
 from maxcode.core import Measurement, Outcome, Status, Verdict, Verification
-from maxcode.optimize.run import Result, write_results
+from maxcode.optimize.run import Result
+from maxcode.optimize.summary import write_results
 from maxcode.search.budget import Spent
 from maxcode.task import Task
 from tests.kinds.command.conftest import FAST, candidate

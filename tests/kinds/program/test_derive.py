@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from maxcode.authoring.input_format import format_of
-from maxcode.core import Language
+from maxcode.authoring.new import SUFFIXES
 from maxcode.format import infer, shortened
 from maxcode.kinds.program.derive import Derived, derive, variants
 from maxcode.kinds.program.oracle import FAILS, SILENT, UNSOUND, UNSTEADY, Oracle
+from maxcode.kinds.program.setup import set_up
+from maxcode.task.kind import NewOptions
 
 SUM = """\
 #include <stdio.h>
@@ -45,6 +50,15 @@ def test_an_input_is_cut_only_where_it_is_clear_how(text: str, half: str | None)
     assert shortened(infer([text]), 0.5) == half
 
 
+@contextmanager
+def oracle_of(source: Path, flags: tuple[str, ...] | None = None) -> Iterator[Oracle]:
+    with tempfile.TemporaryDirectory() as scratch:
+        wanted = NewOptions(flags=flags)
+        setup, _ = set_up(source, SUFFIXES[source.suffix], wanted, Path(scratch) / "program")
+        with Oracle(setup, Path(scratch)) as oracle:
+            yield oracle
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("oracle")
@@ -55,7 +69,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_an_input_that_is_read_past_its_end_is_no_test(folder: Path) -> None:
-    with Oracle(folder / "sum.c", Language.C, None, folder) as oracle:
+    with oracle_of(folder / "sum.c") as oracle:
         good, short, nothing = oracle.judged([b"2\n1\n2\n", READS_ON, b""])
     assert good.refused is None
     assert good.reached
@@ -69,7 +83,7 @@ def test_sanitizers_look_at_large_inputs_too(folder: Path) -> None:
         'int main(void) { int n; if (scanf("%d", &n) != 1) return 1;\n'
         '    char *p = calloc(8, 1); printf("%d\\n", p[n] + n); return 0; }\n'
     )
-    with Oracle(folder / "table.c", Language.C, None, folder) as oracle:
+    with oracle_of(folder / "table.c") as oracle:
         inside, past = oracle.judged([b"7\n", b"9\n"], "bounded")
         assert oracle.lacking == ()
     assert inside.refused is None
@@ -81,14 +95,14 @@ def test_what_no_build_looks_for_is_said() -> None:
 
 
 def test_answers_that_hang_on_the_hash_seed_are_no_tests(folder: Path) -> None:
-    with Oracle(folder / "hashed.py", Language.PYTHON, None, folder) as oracle:
+    with oracle_of(folder / "hashed.py") as oracle:
         (answered,) = oracle.judged([b"x\n"])
     assert answered.refused == UNSTEADY
 
 
 def test_silence_is_no_test(folder: Path) -> None:
     (folder / "silent.py").write_text("pass\n")
-    with Oracle(folder / "silent.py", Language.PYTHON, None, folder) as oracle:
+    with oracle_of(folder / "silent.py") as oracle:
         (answered,) = oracle.judged([b"x\n"])
     assert answered.refused == SILENT
 
@@ -98,12 +112,12 @@ def test_values_that_were_never_set_are_found(folder: Path) -> None:
         "#include <stdio.h>\n#include <stdlib.h>\n"
         'int main(void) { int *p = malloc(40); if (p[3] == 77) puts("x"); puts("y"); return 0; }\n'
     )
-    with Oracle(folder / "unset.c", Language.C, ["-O0"], folder) as oracle:
+    with oracle_of(folder / "unset.c", ("-O0",)) as oracle:
         assert oracle.sound([b"1\n"]) == [False]
 
 
 def test_tests_reach_what_the_workload_reaches(folder: Path) -> None:
-    with Oracle(folder / "sum.c", Language.C, None, folder) as oracle:
+    with oracle_of(folder / "sum.c") as oracle:
         given = folder / "given.txt"
         oracle.must_answer(given)
         made = derive(oracle, format_of([given]), oracle.reached(given))

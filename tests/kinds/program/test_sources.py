@@ -9,6 +9,7 @@ import pytest
 from maxcode.core import InputError
 from maxcode.kinds.program.scaffold import scaffold
 from maxcode.task import load_task
+from maxcode.task.kind import NewOptions
 
 SUM = "import sys\nprint(sum(map(int, sys.stdin.read().split())))\n"
 GENERATE = (
@@ -29,7 +30,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_given_tests_replace_derived_ones(folder: Path) -> None:
-    made = scaffold(folder / "task", folder / "sum.py", [folder / "large.txt"], tests=folder / "tests")
+    made = scaffold(
+        folder / "task", folder / "sum.py", NewOptions(inputs=(folder / "large.txt",), tests=folder / "tests")
+    )
     assert (made.public, made.hidden) == (2, 1)
     assert "2 given" in made.words
     found = {path.read_text() for path in (folder / "task/tests/public").glob("output.*.txt")}
@@ -39,11 +42,11 @@ def test_given_tests_replace_derived_ones(folder: Path) -> None:
 def test_a_given_answer_that_the_program_does_not_print_is_an_error(folder: Path) -> None:
     (folder / "tests/output.0.txt").write_text("4\n")
     with pytest.raises(InputError, match="prints something else for input"):
-        scaffold(folder / "task", folder / "sum.py", [folder / "large.txt"], tests=folder / "tests")
+        scaffold(folder / "task", folder / "sum.py", NewOptions(inputs=(folder / "large.txt",), tests=folder / "tests"))
 
 
 def test_a_generator_makes_tests_of_several_sizes_and_the_workload(folder: Path) -> None:
-    scaffold(folder / "task", folder / "sum.py", [], generator=f"{folder / 'generate.py'} 1000")
+    scaffold(folder / "task", folder / "sum.py", NewOptions(generator=f"{folder / 'generate.py'} 1000"))
     task = load_task(folder / "task")
     assert [each.arguments for each in task.tests.generated] == [("1000",), ("100",), ("10",)]
     assert task.workloads[0].generator == "generate.py"
@@ -51,4 +54,4 @@ def test_a_generator_makes_tests_of_several_sizes_and_the_workload(folder: Path)
 
 def test_a_generator_that_fails_is_an_error(folder: Path) -> None:
     with pytest.raises(InputError, match="--generator"):
-        scaffold(folder / "task", folder / "sum.py", [], generator=f"{folder / 'generate.py'}")
+        scaffold(folder / "task", folder / "sum.py", NewOptions(generator=f"{folder / 'generate.py'}"))

@@ -29,7 +29,7 @@ from maxcode.task.model import Task
 HOT_LINES = 10
 HOT_FUNCTIONS = 5
 REMARKS = 20
-MOST_SECONDS = 30.0
+MOST_SECONDS = 10.0
 """Most seconds of a run that counts instructions: questions wait for it. Beyond that, the other facts have to do."""
 
 Run = Callable[[list[str], View, Caps, dict[str, str]], Ended]

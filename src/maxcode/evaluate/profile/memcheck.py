@@ -25,12 +25,12 @@ def memcheck_tool() -> Path | None:
     return tools[0] if tools and shutil.which("valgrind") else None
 
 
-def memcheck(task: Task, programs: Programs, built: Built, stdin: Path) -> bool:
+def memcheck(task: Task, programs: Programs, built: Built, input: Path) -> bool:
     """True if memcheck finds nothing. A run that it cannot finish says nothing against the program."""
     tool = memcheck_tool()
     if tool is None:
         return True
-    how = programs.builder.invocation(task.language, built)
+    how = programs.call(task, built, input)
     options = ["--vgdb=no", f"--error-exitcode={FOUND}", "--leak-check=no", "-q"]
     caps = replace(programs.caps(task), seconds=SECONDS, memory_mb=4096, bound_address_space=False)
     view = tools_view(toolchain())
@@ -41,5 +41,5 @@ def memcheck(task: Task, programs: Programs, built: Built, stdin: Path) -> bool:
         "VALGRIND_LIB": str(tool.parent),
     }
     command = [str(tool), "--tool=memcheck", *options, *how.command]
-    ended = programs.sandbox.run(command, view, caps, stdin=stdin, environment=environment)
+    ended = programs.sandbox.run(command, view, caps, stdin=how.stdin, environment=environment)
     return ended.exit_code != FOUND

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from maxcode.core import Language, Status
-from maxcode.evaluate.build import Built, Invocation
+from maxcode.evaluate.build import Built
 from maxcode.evaluate.cases import Case, Programs
 from maxcode.evaluate.failure import Failure, failure_of
 from maxcode.evaluate.measure.pairs import Pairs
@@ -31,13 +31,14 @@ LEAST_SECONDS = 2e-4
 
 def count_instructions(task: Task, programs: Programs, built: Built, workloads: list[Case]) -> float:
     """Number of instructions of one run over all workloads."""
-    how = programs.builder.invocation(task.language, built)
-    if task.language is not Language.PYTHON and makes_requests(how.files[f"{BOX}/program"]):
+    program = programs.builder.invocation(task.language, built).files[f"{BOX}/program"]
+    if task.language is not Language.PYTHON and makes_requests(program):
         raise Failure(Status.REJECTED, "the program has requests to valgrind in it, which may run code uncounted")
-    return float(sum(_count(task, programs, how, case) for case in workloads))
+    return float(sum(_count(task, programs, built, case) for case in workloads))
 
 
-def _count(task: Task, programs: Programs, how: Invocation, case: Case) -> int:
+def _count(task: Task, programs: Programs, built: Built, case: Case) -> int:
+    how = programs.call(task, built, case.input)
     where = f"{case.name}, counting instructions"
     with valgrind_log() as log:
         command = cachegrind_command(how.command, caches=False, output=log.tables, log=log.inside)
@@ -45,7 +46,7 @@ def _count(task: Task, programs: Programs, how: Invocation, case: Case) -> int:
             command,
             valgrind_view(how.files, log.write),
             valgrind_caps(programs.caps(task)),
-            stdin=case.input,
+            stdin=how.stdin,
             environment={**how.environment, **valgrind_environment()},
         )
         failure = failure_of(ended, task.limits, where, hidden=True)

@@ -21,6 +21,8 @@ FEWEST = 5
 TRIED = 140
 SECONDS = 6.0
 """Seconds after which no more inputs are tried, once there are FEWEST tests."""
+VARIANT_SECONDS = 3.0
+"""Seconds after which no more variants are made: a search waits for them."""
 LOOKED_AT = 2
 """Number of variants that run in the sanitized build too; the others are made in the same way."""
 BATCH = 4
@@ -90,7 +92,7 @@ def variants(oracle: Oracle, format: InputModel, path: Path) -> list[bytes]:
     rng = _unforeseen()
     found: list[bytes] = []
     made = alike(format, rng)
-    end = time.monotonic() + SECONDS
+    end = time.monotonic() + VARIANT_SECONDS
     (own,) = oracle.judged([path.read_bytes()], "bounded")
     # sanitizers that object to the given input itself say nothing of others
     look: Look = "quick" if own.refused else "bounded"

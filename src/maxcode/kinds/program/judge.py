@@ -138,12 +138,12 @@ class ProgramJudge:
 
     def _run_sanitized(self, task: Task, built: Built, seed: int) -> None:
         programs = self._lanes[0]
-        how = self._builder.invocation(task.language, built)
         caps = programs.caps(task)
         caps = replace(caps, seconds=caps.seconds * 5, memory_mb=caps.memory_mb * 4, bound_address_space=False)
-        view = programs.view(task.language, how.files, proc=True)
         for case in self._cases.tests(task, seed):
-            ended = programs.sandbox.run(how.command, view, caps, stdin=case.input, environment=SANITIZER_ENVIRONMENT)
+            how = programs.call(task, built, case.input)
+            view = programs.view(task.language, how.files, proc=True)
+            ended = programs.sandbox.run(how.command, view, caps, stdin=how.stdin, environment=SANITIZER_ENVIRONMENT)
             failure = failure_of(ended, task.limits, case.name, hidden=case.hidden)
             if failure:
                 raise failure

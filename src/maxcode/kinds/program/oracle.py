@@ -13,13 +13,14 @@ from typing import Literal, Self
 from maxcode.core import Candidate, InputError, Language
 from maxcode.evaluate.build import TRACED_SECONDS, Builder, Built, Variant
 from maxcode.evaluate.cases import Programs
+from maxcode.evaluate.failure import failure_of
 from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.profile.memcheck import memcheck, memcheck_tool
 from maxcode.evaluate.sandbox.running import Ended
 from maxcode.evaluate.sandbox.sandbox import SANITIZER_ENVIRONMENT, Sandbox
-from maxcode.kinds.program.kind import KIND
 from maxcode.kinds.program.reach import is_traceable, run_traced, traced_source
-from maxcode.task.model import Build, Limits, Task, Tests, Workload
+from maxcode.kinds.program.setup import Setup
+from maxcode.task.model import Task
 
 SECONDS_PER_INPUT = 20.0
 SHORTEST = 0.3
@@ -54,13 +55,13 @@ class Answered:
 class Oracle:
     """Builds of one program that judge inputs, in parallel where there are two processors."""
 
-    def __init__(self, source: Path, language: Language, flags: list[str] | None, scratch: Path) -> None:
-        self._source = source
+    def __init__(self, setup: Setup, scratch: Path) -> None:
+        self.name = str(setup.source)
         self._scratch = scratch
         self.empty_input = scratch / "empty.txt"
         self.empty_input.touch()
-        self._task = _task(source, language, flags)
-        self._wanted = language is not Language.PYTHON
+        self._task = setup.task
+        self._wanted = setup.language is not Language.PYTHON
         self._lanes = [_Lane(lane, cpu) for lane, cpu in zip("ab", usable_cpus()[:2], strict=False)]
         self._threads = ThreadPoolExecutor(len(self._lanes))
         self._numbers = iter(range(10**9))
@@ -75,23 +76,40 @@ class Oracle:
         for lane in self._lanes:
             lane.sandbox.close()
 
-    def must_answer(self, path: Path) -> Ended:
-        """Answer to a given input. InputError if the program does not answer it well."""
-        first, second = self._lanes[0].run(self._task, self._built["plain"], path, 0), self._again(path)
+    def must_answer(self, path: Path) -> Ended | None:
+        """Answer to a given input; None if that takes too long. InputError if the program does not answer it well."""
+        first = self._lanes[0].run(self._task, self._built["plain"], path, 0)
         if first.timed_out:
-            raise InputError(
-                f"{self._named(path)}: {self._source} takes more than {SECONDS_PER_INPUT:g} s. Give a smaller input."
-            )
+            return None
         if not first.clean:
-            words = first.stderr.decode(errors="replace").strip()[-500:]
-            raise InputError(f"{self._named(path)}: {self._source} fails on it (exit code {first.exit_code}). {words}")
+            raise InputError(self._failure(path, first))
+        if not first.stdout.strip():
+            raise InputError(f"{self.named(path)}: {self.name} prints nothing, so there is nothing to compare.")
+        second = self._again(path)
+        if second.timed_out:
+            return None
         if first.stdout != second.stdout:
             raise InputError(
-                f"{self._named(path)}: {self._source} answers differently each time: there is nothing to compare with. "
+                f"{self.named(path)}: {self.name} answers differently each time: there is nothing to compare with. "
                 "Remove what is random, such as time, addresses or unseeded random numbers."
             )
         self._slowest = max(self._slowest, first.wall)
         return first
+
+    def tried(self, path: Path, seconds: float) -> Ended | None:
+        """Answer to an input of ours; None if the program fails on it, prints nothing, or takes longer than that."""
+        limits = self._task.limits.model_copy(update={"seconds": seconds})
+        task = self._task.model_copy(update={"limits": limits})
+        ended = self._lanes[0].run(task, self._built["plain"], path, 0)
+        return ended if _refusal(ended) is None else None
+
+    def _failure(self, path: Path, ended: Ended) -> str:
+        """How a run on a given input ended, in words, and what may help."""
+        failure = failure_of(ended, self._task.limits, self.name, hidden=False)
+        words = f"{self.named(path)}: the program fails on it. {failure.reason if failure else ''}"
+        if self._task.run.arguments:
+            return words
+        return f"{words}\nIf it takes arguments, give them with --args, such as --args '5 words.txt'."
 
     def reached(self, path: Path) -> frozenset[str]:
         """Parts of the program that an input reaches."""
@@ -146,8 +164,8 @@ class Oracle:
 
     @property
     def _limited(self) -> Task:
-        seconds = min(SECONDS_PER_INPUT, SLOWER * self._slowest)
-        return self._task.model_copy(update={"limits": Limits(seconds=seconds, memory_mb=4096)})
+        limits = self._task.limits.model_copy(update={"seconds": min(SECONDS_PER_INPUT, SLOWER * self._slowest)})
+        return self._task.model_copy(update={"limits": limits})
 
     def _written(self, data: bytes) -> Path:
         path = self._scratch / f"derived-{next(self._numbers)}.txt"
@@ -157,7 +175,8 @@ class Oracle:
     def _again(self, path: Path) -> Ended:
         return self._lanes[-1].run(self._task, self._built["plain"], path, 1)
 
-    def _named(self, path: Path) -> str:
+    def named(self, path: Path) -> str:
+        """Name of a given input in messages."""
         return "without --input (on an empty one)" if path == self.empty_input else f"--input {path}"
 
     @cached_property
@@ -165,11 +184,11 @@ class Oracle:
         """All builds of the program; only the plain one must succeed."""
         made = {name: each.result() for name, each in self._building.items()}
         if made["plain"].program is None:
-            raise InputError(f"--from {self._source}: does not build:\n{made['plain'].error}")
+            raise InputError(f"{self.name}: does not build:\n{made['plain'].error}")
         return {name: built for name, built in made.items() if built.program is not None}
 
     def _start_builds(self) -> dict[str, Future[Built]]:
-        text = self._task.read(self._source.name)
+        text = self._task.read(self._task.main_file)
         variants: list[tuple[str, Variant, str]] = [("plain", "plain", text)]
         if self._task.language is not Language.PYTHON:
             variants = [
@@ -188,7 +207,7 @@ class Oracle:
 
     def _build(self, lane: _Lane, variant: Variant, text: str) -> Built:
         with lane.lock:
-            return lane.programs.builder.build(self._task, Candidate(files={self._source.name: text}), variant)
+            return lane.programs.builder.build(self._task, Candidate(files={self._task.main_file: text}), variant)
 
 
 def _refusal(ended: Ended) -> str | None:
@@ -206,13 +225,13 @@ class _Lane:
         self.programs = Programs(self.sandbox, Builder(self.sandbox, (cpu,)), (cpu,))
 
     def run(self, task: Task, built: Built, path: Path, hash_seed: int) -> Ended:
-        how = self.programs.builder.invocation(task.language, built)
+        how = self.programs.call(task, built, path)
         environment = dict(how.environment)
         if "PYTHONHASHSEED" in environment:
             environment["PYTHONHASHSEED"] = str(hash_seed)
         view = self.programs.view(task.language, how.files)
         caps = self.programs.caps(task)
-        return self.sandbox.run(how.command, view, caps, stdin=path, environment=environment)
+        return self.sandbox.run(how.command, view, caps, stdin=how.stdin, environment=environment)
 
     def judge(self, task: Task, built: dict[str, Built], path: Path, look: Look) -> Answered:
         with self.lock:
@@ -243,7 +262,7 @@ class _Lane:
         """Objection of a second run to an input: of the sanitized build, or if that is too slow, of the plain one
         again."""
         if look == "bounded" and "sanitize" in built:
-            limited = task.model_copy(update={"limits": Limits(seconds=BOUND, memory_mb=4096)})
+            limited = task.model_copy(update={"limits": task.limits.model_copy(update={"seconds": BOUND})})
             why = self._objection(limited, built["sanitize"], "sanitize", path, first.stdout)
             if why != SLOW:
                 return why
@@ -254,12 +273,12 @@ class _Lane:
 
         None if it agrees.
         """
-        how = self.programs.builder.invocation(task.language, built)
+        how = self.programs.call(task, built, path)
         sanitized = variant == "sanitize"
         caps = replace(self.programs.caps(task), bound_address_space=not sanitized)
         view = self.programs.view(task.language, how.files, proc=sanitized)
         environment = SANITIZER_ENVIRONMENT if sanitized else {}
-        ended = self.sandbox.run(how.command, view, caps, stdin=path, environment=environment)
+        ended = self.sandbox.run(how.command, view, caps, stdin=how.stdin, environment=environment)
         if ended.timed_out:
             return SLOW
         return None if ended.clean and ended.stdout == answer else UNSOUND
@@ -267,23 +286,3 @@ class _Lane:
     def memory_is_sound(self, task: Task, built: dict[str, Built], path: Path) -> bool:
         with self.lock:
             return memcheck(task, self.programs, built["traced" if "traced" in built else "plain"], path)
-
-
-def link_flags(language: Language) -> tuple[str, ...]:
-    """Libraries that programs of a language are linked with unless told otherwise."""
-    return ("-lm",) if language is Language.C else ()
-
-
-def _task(source: Path, language: Language, flags: list[str] | None) -> Task:
-    return Task(
-        name="new",
-        kind=KIND,
-        language=language,
-        baseline=source.name,
-        folder=source.absolute().parent,
-        changes={},
-        workloads=(Workload(name="w", input="-"),),
-        tests=Tests(public="-"),
-        build=Build(link=link_flags(language), flags=tuple(flags) if flags is not None else Build().flags),
-        limits=Limits(seconds=SECONDS_PER_INPUT, memory_mb=4096),
-    )

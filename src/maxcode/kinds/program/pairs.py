@@ -83,10 +83,10 @@ class ProgramPairs:
         return (second, first) if candidate_first else (first, second)
 
     def _start(self, programs: Programs, built: Built, case: Case) -> Running:
-        how = programs.builder.invocation(self._task.language, built)
+        how = programs.call(self._task, built, case.input)
         view = programs.view(self._task.language, how.files)
         return programs.sandbox.start(
-            how.command, view, programs.caps(self._task), stdin=case.input, environment=how.environment
+            how.command, view, programs.caps(self._task), stdin=how.stdin, environment=how.environment
         )
 
     def _judge(self, ended: Ended, case: Case) -> Timing:

@@ -11,6 +11,7 @@ from pathlib import Path
 from maxcode.core import InputError
 from maxcode.kinds.program.derive import DerivedTest
 from maxcode.kinds.program.oracle import Oracle
+from maxcode.kinds.program.setup import PATIENCE
 
 SHARES = (1.0, 0.1, 0.01)
 """Factors for the sizes of generated tests: numbers among the generator's arguments are scaled by these."""
@@ -71,7 +72,10 @@ def given_tests(oracle: Oracle, folder: Path) -> list[DerivedTest]:
         raise InputError(f"--tests {folder}: no files. Put inputs there, such as input.0.txt.")
     found = []
     for path in files:
-        answer = oracle.must_answer(path).stdout
+        ended = oracle.must_answer(path)
+        if ended is None:
+            raise InputError(f"--tests {path}: the program takes more than {PATIENCE:g} s on it. Leave it out.")
+        answer = ended.stdout
         expected = path.with_name(re.sub(r"^input\.", "output.", path.name))
         if expected != path and expected.is_file() and expected.read_bytes().split() != answer.split():
             raise InputError(f"--tests {expected}: the program prints something else for {path.name}.")

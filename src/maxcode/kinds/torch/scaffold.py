@@ -40,8 +40,10 @@ def is_torch_problem(source: Path) -> bool:
 
 
 def make(folder: Path, source: Path, wanted: NewOptions) -> NewTask:
-    if wanted.flags is not None:
-        raise InputError(f"--flags: {source} is not compiled. Leave --flags out.")
+    given = {"--flags": wanted.flags, "--link": wanted.link, "--std": wanted.standard}
+    given |= {"--args": wanted.arguments, "--allow": wanted.allowed}
+    for option in (option for option, value in given.items() if value):
+        raise InputError(f"{option}: {source} is a model, which has none. Leave {option} out.")
     made = scaffold_torch(folder, source, list(wanted.inputs), wanted.name)
     head = f"a torch problem; one call takes {made.seconds * 1000:.3g} ms on {made.device}."
     return NewTask({**asdict(made), "folder": str(made.folder)}, head, made.remarks)
@@ -84,7 +86,7 @@ def _sized(text: str, source: Path, tryouts: Tryouts) -> Sized:
     try:
         return brought_to_size(text, tryouts)
     except DoesNotRun as reason:
-        raise InputError(f"--from {source}: {reason}.") from None
+        raise InputError(f"{source}: {reason}.") from None
 
 
 def _settings(name: str, source: str, constants_cpu: Constants, shapes: list[Constants], megabytes: int) -> str:

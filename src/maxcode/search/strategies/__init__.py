@@ -24,6 +24,10 @@ def _ours() -> Iterator[Strategy]:
 STRATEGIES = table("maxcode.strategies", {each.name: each for each in _ours()}, Strategy)
 
 
+DEFAULT, METHOD = "default", "cuda-llm+maxcode"
+"""Plain name of the method that is used unless another is named, and the method."""
+
+
 def additions(name: str) -> tuple[str, ...]:
     """Additions that fit the strategy of this name, those that it already has included."""
     found = strategy(name)
@@ -33,8 +37,11 @@ def additions(name: str) -> tuple[str, ...]:
 def strategy(name: str) -> Strategy:
     """The strategy of a name such as `cuda-llm`, `mcts+maxcode` or `beam+maxcode+value`."""
     base, *added = name.split("+")
+    if base == DEFAULT:
+        base, *usual = METHOD.split("+")
+        added = [*usual, *(each for each in added if each not in usual)]
     if base not in STRATEGIES:
-        raise InputError(f"--strategy {name}: '{base}' is not known; use one of: {', '.join(STRATEGIES)}.")
+        raise InputError(f"--strategy {name}: '{base}' is not known; use one of: {', '.join((DEFAULT, *STRATEGIES))}.")
     found = STRATEGIES[base]
     for each in added:
         if each not in ADDITIONS:

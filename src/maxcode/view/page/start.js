@@ -60,7 +60,7 @@ export async function showStart(page) {
       select(
         "strategy",
         choices.strategies.map((each) => option(each)),
-        "cuda-llm+maxcode",
+        "default",
       ),
     ),
     field(

@@ -6,6 +6,7 @@ export const STATES = {
   running: "running",
   active: "running",
   stopped: "stopped",
+  ended: "ended",
   refused: "refused",
   finished: "finished",
 };
