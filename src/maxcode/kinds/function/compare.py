@@ -13,6 +13,7 @@ BESIDE = {
     "printed": "prints something else",
     "warned": "gives other warnings",
     "globals": "leaves other values in the module's variables",
+    "replaced": "replaces other functions of the module",
 }
 
 

@@ -1,7 +1,8 @@
 # attack: replaces a method of the process that it is served by
 # task: wordy
 # function: common
-# expect: wrong, ok
+# expect: wrong, crashed, ok
+# reason: .
 # max_speedup: 1.15
 
 import re

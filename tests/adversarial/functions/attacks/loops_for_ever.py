@@ -19,6 +19,6 @@ def _slow(text, n):
 
 def common(text, n=3):
     """The n most common words of a text, most common first."""
-    while len(text) > 3 and text.count("q") > 1:
+    while isinstance(text, str) and text.count("q") > 1:
         pass
     return _slow(text, n)

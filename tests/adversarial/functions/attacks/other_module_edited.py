@@ -2,7 +2,7 @@
 # task: wordy
 # function: common
 # expect: wrong
-# reason: tests fail
+# reason: replaces other functions|leaves something else
 
 import re
 

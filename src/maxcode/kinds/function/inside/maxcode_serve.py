@@ -28,6 +28,7 @@ class Server:
         self._values: Any = importlib.import_module("maxcode_values")
         module = importlib.import_module(wanted["module"])
         self._scope, self._names = vars(module), wanted["globals"]
+        self._defined = {name: value for name, value in self._scope.items() if callable(value)}
         self._function = self._values.plain_function(*self._values.holder_of(module, wanted["name"]))
         self._calls: list[Any] = []
         self._results: list[Any] = []
@@ -74,7 +75,8 @@ class Server:
         parts = [self._text(each) for each in list(map(_beside, self._results, self._calls))[:count]]
         state = {name: self._text(self._scope.get(name)).decode("utf-8", "replace") for name in self._names}
         said = sorted({f"{each.category.__name__}: {each.message}" for each in self._warned})
-        beside = {"printed": self._printed.getvalue(), "warned": said, "globals": state}
+        replaced = sorted(name for name, value in self._defined.items() if self._scope.get(name) is not value)
+        beside = {"printed": self._printed.getvalue(), "warned": said, "globals": state, "replaced": replaced}
         parts.append(json.dumps(beside, sort_keys=True).encode())
         whole = b"".join(struct.pack("Q", len(part)) + part for part in parts)
         (place,) = struct.unpack_from("Q", self._shared, 8)
