@@ -68,7 +68,11 @@ def test_doctor_lists_a_home_that_cannot_be_written(bad_home: Path, tmp_path: Pa
 
 def test_error_that_is_not_about_a_place_is_left_alone() -> None:
     assert in_words(OSError(errno.ECONNREFUSED, "Connection refused")) is None
-    assert in_words(PermissionError(errno.EACCES, "Permission denied", "/etc/shadow")) is None
+
+
+def test_a_file_of_others_is_named_with_what_to_do() -> None:
+    told = in_words(PermissionError(errno.EACCES, "Permission denied", "/etc/shadow"))
+    assert told == "/etc/shadow: permission denied. Correct its rights, or name another."
 
 
 def test_quota_is_told_too() -> None:

@@ -10,7 +10,7 @@ from maxcode.evaluate.pool import LocalPool
 from maxcode.optimize.session import Session
 from maxcode.search.budget import Budget
 from maxcode.search.observe.render import Prompts, render
-from maxcode.store.journal import Store
+from maxcode.store.journal import SESSION, Store
 from maxcode.task.model import Task
 
 INSTRUCTIONS = """You make a program faster. Read `observation`, write a complete faster program that does exactly the
@@ -54,7 +54,7 @@ async def serve(task: Task, method: str, evals: int) -> None:
     """Serves one task on standard input and output until the agent leaves."""
     settings = {
         "task": str(task.folder),
-        "policy": "session",
+        "policy": SESSION,
         "strategy": method,
         "ranking": "posterior",
         "singly": True,

@@ -20,7 +20,7 @@ from maxcode.search.observe.observation import Observation
 from maxcode.search.parts import Parts
 from maxcode.search.tree import Node, Tree
 from maxcode.search.values import Scored
-from maxcode.store.journal import Journal, RunInfo, Store
+from maxcode.store.journal import SESSION, Journal, RunInfo, Store
 from maxcode.task import Task, load_task
 
 
@@ -159,13 +159,14 @@ def recorded_parts(journal: Journal, settings: SearchSettings, watch: Watching) 
     async def screen(tree: Tree, node: Node, proposals: list[Proposal]) -> Scored:
         _stop(tree, node, proposals)
 
+    brought = settings.policy == SESSION
     return Parts(
         policy=policy,
         evaluate=evaluate,
         journal=journal,
-        critic=critic if settings.critic != "none" and journal.knows("critic") else None,
-        profile=profile if journal.knows("profile") else None,
-        further=further if journal.knows("race") else None,
+        critic=None if brought or settings.critic == "none" else critic,
+        profile=None if brought else profile,
+        further=None if brought else further,
         value=value,
         screen=screen,
         verify=verify,

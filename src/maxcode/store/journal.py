@@ -59,6 +59,8 @@ class RunInfo(Frozen):
 
 _HEAD = (events.c.number, events.c.run, events.c.time, events.c.kind, events.c.key, events.c.programs)
 """Columns of a `Head`."""
+SESSION = "session"
+"""Policy on record of runs whose programs an agent or a person brings: they have no critic, profile or races."""
 
 
 class Store:
@@ -231,7 +233,7 @@ def _holder(connection: sql.Connection, run: str) -> Process | None:
 
 def over_in_words(info: RunInfo) -> str:
     """State of a run whose last session is over: an agent's has ended, others can be resumed."""
-    return "ended" if info.settings.get("policy") == "session" else "stopped"
+    return "ended" if info.settings.get("policy") == SESSION else "stopped"
 
 
 class Journal:
