@@ -43,7 +43,7 @@ def test_a_faster_answer_is_found_confirmed_and_written(kind: str, tmp_path: Pat
     answers = tmp_path / "answers"
     answers.mkdir()
     shutil.copy(given.answer, answers)
-    words = ["--policy", f"scripted:{answers}", "--evals", "1", "--confirm-seconds", "8"]
+    words = ["--policy", f"scripted:{answers}", "--evals", "1", "--confirm-seconds", "8", "--no-minimize"]
     done = maxcode("optimize", str(task), *words, "--out", str(tmp_path / "out"), "--json")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
