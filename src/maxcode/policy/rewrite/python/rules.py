@@ -130,9 +130,9 @@ def _fits(code: Code, node: ast.expr, kind: str, held: str | None) -> bool:
 
 def _constant_unused(source: SourceFile, holes: Holes) -> bool:
     """Whether `$v` is a constant or a variable that is not the loop's, and `$n` a whole number."""
-    plain = holes["v"].type in ("integer", "string", "true", "false", "none", "float") or (
-        holes["v"].type == "identifier" and _is("plain", "v")(source, holes)
-    )
+    known = _kinds(source, holes["v"])
+    constant = known is not None and isinstance(known[1], ast.Constant)
+    plain = constant or (holes["v"].type == "identifier" and _is("plain", "v")(source, holes))
     return plain and source.text(holes["v"]) != source.text(holes["i"]) and _is("int", "n")(source, holes)
 
 
@@ -375,7 +375,7 @@ for exponent in range(5):
 """,
         ),
         languages=PYTHON,
-        answers=("pow",),
+        answers=("big-numbers", "pow"),
         prior=2.5,
         refusals=(
             "print(0.5 ** 3 % 2)\n",

@@ -335,8 +335,9 @@ class _Inference:
             if not (isinstance(above, ast.Call) and above.func is node):
                 for each in self.kinds.methods[name]:
                     self._escapes(each)
-        elif any(each.startswith("object ") for each in owner.root().kinds):
+        elif any(each.startswith("object ") or each in ("class", "?") for each in owner.root().kinds):
             flow(self.kinds.attribute(name), cell)
+            cell.kinds |= {"?"} if owner.root().kinds & {"class", "?"} else set()
         elif owner.root().kinds & (HOLDERS | {"str"}):
             cell.kinds.add("bound")
             if (owner, name) not in cell.bound:
