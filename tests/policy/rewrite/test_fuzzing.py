@@ -24,6 +24,7 @@ def test_one_program() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("language", ["c", "c++"])
 def test_a_few_hundred_programs(language: str) -> None:
     assert "0 wrong" in fuzzed(language, 200, 10_000)

@@ -194,7 +194,10 @@ def _with_helper(code: str) -> str:
     return code.replace("#include <vector>\n", f"#include <vector>\n{includes}\n{_HELPER.strip()}\n\n")
 
 
-_HEAD = "#include <vector>\nstruct P { int key, n; };\nint f(std::vector<P> &v, int n) {\n    int c = 0;\n"
+_HEAD = (
+    "#include <cstddef>\n#include <vector>\nstruct P { int key, n; };\n"
+    "int f(std::vector<P> &v, int n) {\n    int c = 0;\n"
+)
 _LOOP = "    for (int q = 0; q < n; q++) {\n        for (size_t i = 0; i < v.size(); i++) if (v[i].key == q) "
 
 TRANSFORMATIONS = (

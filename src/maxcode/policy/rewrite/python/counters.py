@@ -283,7 +283,7 @@ print(total)
 """,
         ),
         languages=PYTHON,
-        answers=("index-loop",),
+        answers=("while-counting",),
         prior=1.2,
         refusals=(
             "i = 0\nwhile i < 5:\n    print(i)\n    i += 1\nprint(i)\n",
@@ -366,7 +366,7 @@ print(odd)
 """,
         ),
         languages=PYTHON,
-        answers=("accumulation",),
+        answers=("flag-loop",),
         prior=2.0,
         refusals=(
             """

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from maxcode.policy.rewrite.python.tree.effects import Code, code_of
-from maxcode.policy.rewrite.python.tree.program import COMPREHENSIONS, filled, tight
+from maxcode.policy.rewrite.python.tree.program import COMPREHENSIONS, atomic, filled, tight
 from maxcode.policy.rewrite.python.tree.shapes import cheap, repeats
 from maxcode.policy.rewrite.source import Edit, SourceFile
 from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
@@ -73,13 +73,20 @@ def _in_place(code: Code, function: ast.FunctionDef, call: ast.Call) -> Edit | N
     statement, body = program.above[call], body_of(function)
     value = _as_expression(code, body, given, call)
     if value is not None:
-        return program.replace(call, f"({value})")
+        return program.replace(call, value if _closed(code, call, value) else f"({value})")
     if not isinstance(statement, ast.Expr) or not program.alone(statement) or len(body) > 3:
         return None
     lines = [_as_statement(code, each, given, call, body) for each in body]
     if any(line is None for line in lines):
         return None
     return program.replace(statement, program.indented("\n".join(map(str, lines)), statement))
+
+
+def _closed(code: Code, call: ast.Call, value: str) -> bool:
+    """Whether a value needs no parentheses in the place of a call."""
+    data, start, end = code.program.source.data, code.program.start(call), code.program.end(call)
+    apart = not (data[max(start - 1, 0) : start].isalnum() or data[end : end + 1].isalnum())
+    return apart and atomic(ast.parse(value, mode="eval").body)
 
 
 def _given(code: Code, function: ast.FunctionDef, call: ast.Call) -> dict[str, ast.expr] | None:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 
 from tree_sitter import Node
 
 from maxcode.policy.rewrite.patterns import Condition, Holes, PatternMatch, Rule, matches
-from maxcode.policy.rewrite.python.code import LOOPS, looks_like_list, mentions, scope_of
-from maxcode.policy.rewrite.python.effects import bound, pure, values_of
+from maxcode.policy.rewrite.python.code import LOOPS, scope_of
+from maxcode.policy.rewrite.python.effects import bound, pure
 from maxcode.policy.rewrite.python.imports import with_imports
 from maxcode.policy.rewrite.python.tree.effects import Code, code_of
 from maxcode.policy.rewrite.python.tree.kinds import SCALARS, ValueCell
+from maxcode.policy.rewrite.python.tree.shapes import nameless
 from maxcode.policy.rewrite.source import SourceFile, enclosing, field
 from maxcode.policy.rewrite.transformation import PYTHON, Find, Rewrite, RewriteExample, Setting, Transformation
 
@@ -45,37 +45,12 @@ def _rewrite(source: SourceFile, found: list[PatternMatch], options: str, weight
         yield Rewrite(min(source.line(match.nodes[0]) for match in found), edits, options, weight)
 
 
-def _list(source: SourceFile, holes: Holes) -> bool:
-    """Whether `$x` is a list of this function's own: made here, and known by no other name when it changes."""
-    node = holes["x"]
-    values = values_of(source, source.text(node), node) if node.type == "identifier" else None
-    name = source.text(node)
-    made = [source.text(each) for each in values or []]
-    others = [text for text in made if not re.match(rf"{re.escape(name)} \+ ", text)]
-    return bool(others) and all(looks_like_list(text) for text in others) and not _aliased(source, name, node)
-
-
-def _aliased(source: SourceFile, name: str, node: Node) -> bool:
-    """Whether a list gets a second name or a place in another container."""
-    for each in mentions(source, name, scope_of(node)):
-        above = each.parent
-        if above is None:
-            return True
-        kept = above.type in ("assignment", "expression_list", "pair", "list", "tuple", "dictionary")
-        if kept and above.child_by_field_name("left") != each:
-            return True
-        if above.type == "argument_list" and re.search(r"\.(?:append|add|insert)$", _called(source, above)):
-            return True
-    return False
-
-
-def _called(source: SourceFile, arguments: Node) -> str:
-    function = arguments.parent.child_by_field_name("function") if arguments.parent is not None else None
-    return source.text(function) if function is not None else ""
-
-
-def _in_loop(source: SourceFile, holes: Holes) -> bool:
-    return _list(source, holes) and enclosing(holes["x"], *LOOPS) is not None
+def _extends(source: SourceFile, holes: Holes) -> bool:
+    """Whether `$x` is a list in a loop that has no other name when it grows, and `$y` is a list too."""
+    known = _kinds(source, holes["x"])
+    if known is None or enclosing(holes["x"], *LOOPS) is None or not _is("list", "x", "y")(source, holes):
+        return False
+    return isinstance(known[1], ast.Name) and nameless(known[0], known[1])
 
 
 def _own(source: SourceFile, holes: Holes) -> bool:
@@ -130,9 +105,9 @@ def _fits(code: Code, node: ast.expr, kind: str, held: str | None) -> bool:
 
 def _constant_unused(source: SourceFile, holes: Holes) -> bool:
     """Whether `$v` is a constant or a variable that is not the loop's, and `$n` a whole number."""
-    plain = holes["v"].type in ("integer", "string", "true", "false", "none", "float") or (
-        holes["v"].type == "identifier" and _is("plain", "v")(source, holes)
-    )
+    known = _kinds(source, holes["v"])
+    constant = known is not None and isinstance(known[1], ast.Constant)
+    plain = constant or (holes["v"].type == "identifier" and _is("plain", "v")(source, holes))
     return plain and source.text(holes["v"]) != source.text(holes["i"]) and _is("int", "n")(source, holes)
 
 
@@ -164,7 +139,7 @@ _LEAST = _finder(
     Rule("sorted($x, reverse=True)[:$n]", "heapq.nlargest($n, $x)", _count, _HEAP),
     Rule("$x.sort(key=$k)\nreturn $x[:$n]", "return heapq.nsmallest($n, $x, key=$k)", _own_count, _HEAP),
 )
-_EXTEND = _finder(Rule("$x = $x + $y", "$x += $y", _in_loop))
+_EXTEND = _finder(Rule("$x = $x + $y", "$x += $y", _extends))
 _SETDEFAULT = _finder(
     Rule("if $k not in $d:\n    $d[$k] = $v\n$d[$k].append($e)", "$d.setdefault($k, $v).append($e)", _same_default),
     Rule("if $k not in $d:\n    $d[$k] = $v\n$d[$k].add($e)", "$d.setdefault($k, $v).add($e)", _same_default),
@@ -261,6 +236,8 @@ print(best({"a": 1, "b": 3, "c": 2}, 2))
             "a = []\nb = a\nfor i in range(3):\n    a = a + [i]\nprint(b)\n",
             "path = []\nall_paths = []\nfor i in range(3):\n    path = path + [i]\n    all_paths.append(path)\n",
             "total = 0\nfor i in range(3):\n    total = total + i\n",
+            "found = [1, 2]\nfor item in found:\n    found = found + [item]\nprint(found)\n",
+            "found = [1]\nolder = max(found, [0])\nfor i in range(3):\n    found = found + [i]\nprint(older)\n",
         ),
     ),
     Transformation(
@@ -375,7 +352,7 @@ for exponent in range(5):
 """,
         ),
         languages=PYTHON,
-        answers=("pow",),
+        answers=("big-numbers", "pow"),
         prior=2.5,
         refusals=(
             "print(0.5 ** 3 % 2)\n",

@@ -253,7 +253,7 @@ print(best)
 """,
         ),
         languages=PYTHON,
-        answers=("invariant-call", "accumulation"),
+        answers=("repeated-sum", "accumulation"),
         prior=2.5,
         refusals=(
             "values = [3, 1, 4]\nfor i in range(3):\n    print(sum(values[i:i + 2]))\n    values[i] = 0\n",

@@ -223,6 +223,9 @@ class _Inference:
             case ast.Lambda():
                 cell.kinds.add("lambda")
                 flow(self.visit(node.body), self.kinds.result(node))
+                above = self.kinds.program.above[node]
+                if not (isinstance(above, ast.keyword) and above.arg == "key"):
+                    self._escapes(node)
             case _:
                 for inner_node in ast.iter_child_nodes(node):
                     if isinstance(inner_node, ast.expr):
@@ -239,10 +242,25 @@ class _Inference:
         if function is not None and not (isinstance(above, ast.Call) and above.func is node):
             self._escapes(function)
 
-    def _escapes(self, function: ast.FunctionDef) -> None:
+        made = self.kinds.classes.get(node.id)
+        asked = isinstance(above, ast.Call) and (above.func is node or ast.unparse(above.func) == "isinstance")
+        if made is not None and not asked and not isinstance(above, (ast.Attribute, ast.Raise)):
+            self._made_elsewhere(made)
+
+    def _made_elsewhere(self, made: ast.ClassDef) -> None:
+        """Marks a class as one of which objects are made where nobody sees."""
+        for each in made.body:
+            if isinstance(each, ast.FunctionDef) and each.name == "__init__":
+                self._escapes(each)
+            elif isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
+                taint(self.kinds.attribute(each.target.id))
+
+    def _escapes(self, function: ast.FunctionDef | ast.Lambda) -> None:
         """Marks a function as one that is called from where nobody sees."""
-        for each in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
-            taint(self.kinds.of(each))
+        arguments = function.args
+        for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
+            if each is not None:
+                taint(self.kinds.of(each))
 
     def _tuple(self, node: ast.Tuple, cell: ValueCell) -> None:
         cell.kinds.add("tuple")
@@ -335,8 +353,9 @@ class _Inference:
             if not (isinstance(above, ast.Call) and above.func is node):
                 for each in self.kinds.methods[name]:
                     self._escapes(each)
-        elif any(each.startswith("object ") for each in owner.root().kinds):
+        elif any(each.startswith("object ") or each in ("class", "?") for each in owner.root().kinds):
             flow(self.kinds.attribute(name), cell)
+            cell.kinds |= {"?"} if owner.root().kinds & {"class", "?"} else set()
         elif owner.root().kinds & (HOLDERS | {"str"}):
             cell.kinds.add("bound")
             if (owner, name) not in cell.bound:
@@ -403,11 +422,16 @@ class _Inference:
     def _keyed(self, node: ast.Call) -> None:
         """Lets the elements of what is sorted or searched reach the parameter of its key."""
         key = next((each.value for each in node.keywords if each.arg == "key"), None)
-        over = node.func.value if isinstance(node.func, ast.Attribute) else node.args[0] if node.args else None
-        if isinstance(key, ast.Lambda) and over is not None and len(key.args.args) == 1:
-            items = [self.kinds.of(over)] if len(node.args) < 2 else []
-            for each in items:
-                flow(elements(each), self.kinds.of(key.args.args[0]))
+        if not isinstance(key, ast.Lambda):
+            return
+        function = node.func
+        ordered = isinstance(function, ast.Name) and function.id in ("sorted", "min", "max") and len(node.args) == 1
+        in_place = isinstance(function, ast.Attribute) and function.attr == "sort" and not node.args
+        over = node.args[0] if ordered else function.value if isinstance(function, ast.Attribute) and in_place else None
+        if over is not None and len(key.args.args) == 1:
+            flow(elements(self.kinds.of(over)), self.kinds.of(key.args.args[0]))
+        else:
+            self._escapes(key)
 
     def _enter(
         self,

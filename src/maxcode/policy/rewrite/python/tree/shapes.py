@@ -41,6 +41,80 @@ def method(node: ast.AST | None, *names: str) -> tuple[ast.expr, list[ast.expr]]
     return (node.func.value, node.args) if plain else None
 
 
+_READERS = frozenset("len sum max min sorted list tuple set any all bool str Counter deque".split())
+"""Functions that are done with a list when they return."""
+
+
+def nameless(code: Code, name: ast.Name) -> bool:
+    """Whether the lists that a variable stands for are made for it alone and kept nowhere else while it has them."""
+    program = code.program
+    values, variable = program.values(name), program.variable[name]
+    if values is None or not all(_new_list(each, name.id) for each in values):
+        return False
+    return all(_lets_go(code, each) or _is_late(program, each) for each in program.mentions[variable] if loads(each))
+
+
+def _new_list(value: ast.expr, name: str) -> bool:
+    if isinstance(value, ast.BinOp):
+        return isinstance(value.op, ast.Add) and any(
+            _new_list(each, name) or (isinstance(each, ast.Name) and each.id == name)
+            for each in (value.left, value.right)
+        )
+    made = called(value, "list", "sorted") is not None or method(value, "split", "rsplit") is not None
+    return made or isinstance(value, (ast.List, ast.ListComp))
+
+
+def _lets_go(code: Code, place: ast.AST) -> bool:
+    """Whether nothing but the variable has a list after a place that names it."""
+    program, above = code.program, code.program.above[place]
+    around, variable = program.above.get(above), program.variable[place]
+    local = all(program.function(each) is variable[0] for each in program.stores(variable))
+    match above:
+        case ast.Subscript():
+            return above.value is place
+        case ast.Attribute():
+            return isinstance(around, ast.Call) and around.func is above
+        case ast.Call():
+            return _reads(code, above, place)
+        case ast.For():
+            effects = code.effects(above)
+            return variable not in effects.binds and (local or not effects.unknown)
+        case ast.comprehension():
+            at_once = not isinstance(around, ast.GeneratorExp) or _reads(code, program.above[around], around)
+            return at_once and around is not None and code.pure(around)
+        case ast.Compare():
+            return not any(isinstance(each, (ast.Is, ast.IsNot)) for each in above.ops)
+        case ast.BoolOp():
+            return isinstance(around, (ast.If, ast.While)) and around.test is above
+        case ast.IfExp():
+            return above.test is place
+        case ast.Return():
+            return local and not isinstance(variable[0], ast.Module)
+        case _:
+            simple = (ast.BinOp, ast.AugAssign, ast.If, ast.While, ast.UnaryOp, ast.FormattedValue, ast.Starred)
+            return isinstance(above, simple)
+
+
+def _is_late(program: Program, place: ast.AST) -> bool:
+    """Whether a variable is set nowhere after a place that names it."""
+    stores = [each for each in program.stores(program.variable[place]) if isinstance(each, ast.expr)]
+    scopes = {program.function(each) for each in (*stores, place)}
+    before = isinstance(place, ast.expr) and all(program.start(each) < program.start(place) for each in stores)
+    around = program.loops_around(place)
+    return len(scopes) == 1 and before and not any(program.inside(each, loop) for each in stores for loop in around)
+
+
+def _reads(code: Code, call: ast.AST, given: ast.AST) -> bool:
+    """Whether a call only reads the list or iterator that it is given."""
+    if not isinstance(call, ast.Call) or given not in call.args:
+        return False
+    if isinstance(call.func, ast.Attribute):
+        return call.func.attr in ("join", "extend") and code.kinds.callee(call) is None
+    if not isinstance(call.func, ast.Name) or code.kinds.defined.get(code.program.variable[call.func]) is not None:
+        return False
+    return call.func.id == "print" or (call.func.id in _READERS and call.args == [given])
+
+
 def bound_names(program: Program, target: ast.expr) -> list[Variable] | None:
     """Variables of a target of plain names; None for other targets."""
     parts = list(ast.walk(target))
