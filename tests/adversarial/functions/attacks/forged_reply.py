@@ -2,7 +2,7 @@
 # task: wordy
 # function: common
 # expect: rejected
-# reason: forged
+# reason: forged|not in the form
 
 import os
 import re
