@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent
-WHAT_THE_MACHINE_HAS = {"left_behind", "processes_of"}
+WHAT_THE_MACHINE_HAS = {"left_behind", "left_by_pools", "processes_of"}
 CLOCKS = {"monotonic", "perf_counter"}
 
 

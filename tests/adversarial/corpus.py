@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ import pytest
 
 from maxcode.core import Mode, Outcome
 from maxcode.evaluate.pool import LocalPool
+from maxcode.evaluate.sandbox.leftovers import left_behind
+from maxcode.evaluate.sandbox.memory import PREFIX
 from maxcode.task import load_task
 from tests.adversarial.torch_corpus import Case
 
@@ -69,6 +72,11 @@ def read_repository_corpus() -> list[Attack]:
 def read_corpus(folder: str) -> list[Attack]:
     """What lies in `programs`, or in `honest`."""
     return [read_attack(path) for path in sorted((HERE / folder).iterdir()) if path.suffix in (".cpp", ".py")]
+
+
+def left_by_pools() -> list[str]:
+    """Things left behind, but for the memory that sandboxes of this process keep until it ends."""
+    return [each for each in left_behind() if f"{PREFIX}{os.getpid()}-" not in each]
 
 
 async def judge(corpus: Sequence[Attack]) -> dict[str, Outcome]:

@@ -8,8 +8,7 @@ import re
 import pytest
 
 from maxcode.core import Outcome, Verdict
-from maxcode.evaluate.sandbox.leftovers import left_behind
-from tests.adversarial.corpus import Attack, collected, judge, parameters, read_corpus
+from tests.adversarial.corpus import Attack, collected, judge, left_by_pools, parameters, read_corpus
 
 pytestmark = pytest.mark.alone
 CORPUS = read_corpus("programs")
@@ -33,7 +32,7 @@ def test_corpus_is_large() -> None:
 @pytest.mark.timeout(1200)
 def test_nothing_is_left_behind(outcomes: dict[str, Outcome]) -> None:
     assert outcomes
-    assert left_behind() == []
+    assert left_by_pools() == []
 
 
 @pytest.mark.timeout(1200)

@@ -9,10 +9,9 @@ import pytest
 
 from maxcode.core import Outcome
 from maxcode.evaluate.pool import LocalPool, Pool
-from maxcode.evaluate.sandbox.leftovers import left_behind
 from maxcode.kinds.torch.rules.check import broken_rule
 from maxcode.task import load_task
-from tests.adversarial.corpus import LONG_SAMPLING_SECONDS, collected
+from tests.adversarial.corpus import LONG_SAMPLING_SECONDS, collected, left_by_pools
 from tests.adversarial.torch_corpus import CASES, HERE, Case, device_here
 
 QUICK = "control_mean cache_shape forged_reply_disguised".split()
@@ -85,7 +84,7 @@ async def _judge(pool: Pool, group: list[Case]) -> dict[str, Outcome]:
 @pytest.mark.timeout(900)
 def test_nothing_is_left_behind(outcomes: dict[str, Outcome]) -> None:
     assert outcomes
-    assert left_behind() == []
+    assert left_by_pools() == []
 
 
 def _marks(case: Case) -> list[pytest.MarkDecorator]:
