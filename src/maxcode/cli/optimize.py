@@ -150,10 +150,10 @@ def _task(target: Path, bare: NewOptions) -> Task:
                     f"{OPTIONS.get(name, name)}: only for a bare program or a function; a task has its own."
                 )
         return load_task(target)
-    check_inputs(list(bare.inputs))  # also where a task was made of the program before
     scaffold = scaffold_for(target)
     if scaffold.from_file and not target.is_file():
         raise InputError(f"{target}: no such task or program.")
+    check_inputs(list(bare.inputs))  # also where a task was made of the program before
     name = slug(target.stem if scaffold.from_file else target.name)
     folder = home() / "tasks" / f"{name}-{content_hash(*scaffold.depends(target, bare))[:12]}"
     if not (folder / "task.toml").exists():
