@@ -90,6 +90,7 @@ def test_an_input_that_is_too_short_is_made_larger_and_stays_a_test(tmp_path: Pa
     assert given in tests
 
 
+@pytest.mark.timing
 def test_an_input_that_takes_too_long_is_cut(tmp_path: Path) -> None:
     (tmp_path / "pairs.py").write_text(PAIRS)
     (tmp_path / "in.txt").write_text("".join(f"{i * 37 % 10007}\n" for i in range(40_000)))

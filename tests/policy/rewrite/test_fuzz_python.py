@@ -41,8 +41,8 @@ def test_rewrites_of_random_programs_print_the_same() -> None:
 @pytest.mark.long
 @pytest.mark.timeout(900)
 def test_rewrites_of_many_random_programs_print_the_same() -> None:
-    counts = _check(range(1000, 1200))
-    assert counts["programs"] >= 120
+    counts = _check(range(1050, 1110))
+    assert counts["programs"] >= 36
 
 
 def test_the_same_seed_gives_the_same_program() -> None:

@@ -18,7 +18,7 @@ from maxcode.kinds.program.setup import PATIENCE
 
 CUTS = (1 / 1024, 1 / 256, 1 / 64, 1 / 16, 1 / 4)
 AIM = 0.25
-"""Seconds that are long enough: a cut input that takes them is not made longer, and a longer one is not either."""
+"""Seconds of CPU time that are long enough: a cut input that takes them is not made longer, and a longer one is not either."""
 FACTORS = (8, 32, 128, 512)
 LARGEST = 4_000_000
 """Bytes of an input beyond which it is not made longer: its format is read again."""
@@ -80,7 +80,7 @@ def _cut(oracle: Oracle, path: Path, format: InputModel, scratch: Path, whole: E
         if ended is None:
             break
         found = share, tried.replace(file), ended
-        if ended.wall >= AIM:
+        if ended.cpu >= AIM:
             break
     if found is None or found[2].cpu < SHORTEST / 3:
         return None
