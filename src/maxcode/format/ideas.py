@@ -70,11 +70,11 @@ def alike(format: InputModel, rng: random.Random) -> Iterator[NewInput]:
 def shortened(format: InputModel, share: float) -> str | None:
     """Beginning of the given input, its counts corrected; None where it is not clear how to cut it.
 
-    That is so with a number at its head that announces nothing: it could mean anything.
+    That is so with a number at its head that announces nothing, before the first record: it could mean anything.
     """
     if not format.nodes:
         return None
-    headed = re.match(r"\s*[-+.\d]", next(lines_of(format.given[0]), ""))
+    headed = re.match(r"\s*[-+.\d]", next(lines_of(format.given[0]), "")) and not _is_open(format.given[0][0])
     listed = any(model.lengths for model in format.lines.values())
     if not slots_of(format.nodes) and not listed and (headed or not any(_is_open(part) for part in format.given[0])):
         return None

@@ -18,7 +18,8 @@ from maxcode.kinds.program.setup import PATIENCE
 
 CUTS = (1 / 1024, 1 / 256, 1 / 64, 1 / 16, 1 / 4)
 AIM = 0.25
-"""Seconds of CPU time that are long enough: a cut input that takes them is not made longer, and a longer one is not either."""
+"""Seconds of CPU time that are long enough: a cut input that takes them is not made longer, and a longer one is not
+either."""
 FACTORS = (8, 32, 128, 512)
 LARGEST = 4_000_000
 """Bytes of an input beyond which it is not made longer: its format is read again."""
