@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -17,6 +17,8 @@ COLUMNS = 6
 NAMED = 9
 LARGEST = 4_000_000
 """Bytes up to which inputs larger than the given one are tried."""
+LIST = 50
+"""Number of lines of one shape from which the first is taken for one of them, even if it is a number."""
 WORDS = (31, 32, 63, 64, 127, 128)
 """Sizes of machine words and vectors, and one less."""
 _TIED = ((60, "ties", "ties", "", 0), (60, "near ties", "near", "up", 0))
@@ -70,11 +72,12 @@ def alike(format: InputModel, rng: random.Random) -> Iterator[NewInput]:
 def shortened(format: InputModel, share: float) -> str | None:
     """Beginning of the given input, its counts corrected; None where it is not clear how to cut it.
 
-    That is so with a number at its head that announces nothing, before the first record: it could mean anything.
+    That is so with a number at its head that announces nothing and could mean anything, except of a long list of such
+    lines.
     """
     if not format.nodes:
         return None
-    headed = re.match(r"\s*[-+.\d]", next(lines_of(format.given[0]), "")) and not _is_open(format.given[0][0])
+    headed = re.match(r"\s*[-+.\d]", next(lines_of(format.given[0]), "")) and not _is_list(format.given[0])
     listed = any(model.lengths for model in format.lines.values())
     if not slots_of(format.nodes) and not listed and (headed or not any(_is_open(part) for part in format.given[0])):
         return None
@@ -89,6 +92,11 @@ def longer(format: InputModel, factor: float, rng: random.Random) -> str | None:
         return None
     each = made(format, InputIdea("longer", share=factor), rng)
     return each.text if each is not None and len(each.text) > 1.5 * len(next(_given(format))) else None
+
+
+def _is_list(given: Sequence[Part]) -> bool:
+    """True if the first line begins a list so long that it hardly is a number about the others."""
+    return _is_open(given[0]) and sum(1 for _ in lines_of(given)) >= LIST
 
 
 def _is_open(part: Part) -> bool:

@@ -41,10 +41,21 @@ READS_ON = b"5\n1\n2\n"
         ("one\ntwo\nthree\nfour\n", "one\ntwo\n"),
         ("5 7\n1 2\n3 4\n", None),
         ("0.5\n0.7\n", None),
+        ("".join(f"{i * 37 % 61}\n" for i in range(60)), "".join(f"{i * 37 % 61}\n" for i in range(30))),
         ("", None),
         ("word", None),
     ],
-    ids=["lines", "one line", "two counts", "words", "header that counts something else", "no header", "empty", "word"],
+    ids=[
+        "lines",
+        "one line",
+        "two counts",
+        "words",
+        "header that counts something else",
+        "no header",
+        "long list",
+        "empty",
+        "word",
+    ],
 )
 def test_an_input_is_cut_only_where_it_is_clear_how(text: str, half: str | None) -> None:
     assert shortened(infer([text]), 0.5) == half
