@@ -1,4 +1,4 @@
-"""Python: loops in a form that the interpreter runs faster."""
+"""Python: loops over the numbers of a range, in a form that the interpreter runs faster."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from maxcode.policy.rewrite.python.effects import dead_after
 from maxcode.policy.rewrite.python.imports import with_imports
 from maxcode.policy.rewrite.python.tree.effects import Code, code_of
 from maxcode.policy.rewrite.python.tree.program import tight
-from maxcode.policy.rewrite.python.tree.shapes import called, is_number, method, same
+from maxcode.policy.rewrite.python.tree.shapes import called, is_number, same
 from maxcode.policy.rewrite.source import Edit, SourceFile
 from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
 
@@ -162,102 +162,6 @@ def _walked(code: Code, node: ast.expr, loop: ast.For, end: ast.expr) -> str | N
     return None
 
 
-def _flag(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
-    """`if test: flag = True` as all that a loop does: the first time is enough."""
-    del setting
-    code = code_of(source)
-    for loop in ast.walk(code.program.tree) if code is not None else ():
-        assert code is not None
-        if not isinstance(loop, ast.For) or loop.orelse or len(loop.body) != 1:
-            continue
-        branch = loop.body[0]
-        if not isinstance(branch, ast.If) or branch.orelse or len(branch.body) != 1 or not code.pure(branch.test):
-            continue
-        only = branch.body[0]
-        constant = (
-            isinstance(only, ast.Assign)
-            and isinstance(only.value, ast.Constant)
-            and isinstance(only.targets[0], ast.Name)
-        )
-        iterated = code.kinds.of(loop.iter).kinds
-        node = source.root.named_descendant_for_byte_range(code.program.start(loop), code.program.end(loop))
-        if not constant or not iterated or not _again(code, loop.iter) or not code.program.alone(only) or node is None:
-            continue
-        flags = {code.program.variable[each] for each in ast.walk(only) if isinstance(each, ast.Name)}
-        targets = [each.id for each in ast.walk(loop.target) if isinstance(each, ast.Name)]
-        if flags & code.effects(branch.test).reads or not all(dead_after(source, each, node) for each in targets):
-            continue
-        yield Rewrite(loop.lineno, (code.program.behind(only, "break"),), weight=2.0)
-
-
-def _again(code: Code, over: ast.expr) -> bool:
-    """Whether nobody notices that a loop over something ends early: a container, or what walks one anew."""
-    anew = called(over, "enumerate", "zip", "reversed", "range") or [
-        found[0] for found in [method(over, "items", "keys")] if found
-    ]
-    return all(
-        code.kinds.of(each).kinds and not code.kinds.of(each).kinds & {"?", "file", "iter"} for each in anew or [over]
-    )
-
-
-def _hoist(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
-    """Attributes of objects that keep their value while a loop runs, each looked up once in front of it."""
-    del setting
-    code = code_of(source)
-    seen: set[tuple[str, int]] = set()
-    for node in ast.walk(code.program.tree) if code is not None else ():
-        assert code is not None
-        if (
-            not isinstance(node, ast.Attribute)
-            or not isinstance(node.ctx, ast.Load)
-            or not isinstance(node.value, ast.Name)
-        ):
-            continue
-        above = code.program.above[node]
-        if code.kinds.of(node.value).kinds & {"module", "class", "?"} or (
-            isinstance(above, ast.Call) and above.func is node
-        ):
-            continue
-        if (
-            not code.kinds.of(node.value).kinds
-            or not all(each.startswith("object ") for each in code.kinds.of(node.value).kinds)
-            or node.attr in code.kinds.methods
-        ):
-            continue
-        outer = None
-        for loop in code.program.loops_around(node):
-            if not code.steady(node, loop):
-                break
-            outer = loop
-        if outer is None or not _set_at_birth(code, node.attr):
-            continue
-        if not code.program.alone(outer) or (ast.unparse(node), outer.lineno) in seen:
-            continue
-        seen.add((ast.unparse(node), outer.lineno))
-        places = [each for each in ast.walk(outer) if isinstance(each, ast.Attribute) and same(each, node) and
-                  code.program.function(each) is code.program.function(node)]  # fmt: skip
-        if isinstance(outer, ast.For):
-            places = [each for each in places if not code.program.inside(each, outer.iter)]
-        name = source.fresh(node.attr)
-        line = code.program.ahead(outer, f"{name} = {ast.unparse(node)}")
-        depth = len(code.program.loops_around(node))
-        yield Rewrite(
-            node.lineno,
-            (line, *(code.program.replace(each, name) for each in places)),
-            weight=0.5 * len(places) * depth,
-        )
-
-
-def _set_at_birth(code: Code, attribute: str) -> bool:
-    """Whether objects have an attribute from their first moment on."""
-    return any(
-        isinstance(each, ast.Attribute) and each.attr == attribute
-        and getattr(code.program.function(each), "name", "") == "__init__"
-        and not isinstance(each.ctx, ast.Load)
-        for each in ast.walk(code.program.tree)
-    )  # fmt: skip
-
-
 TRANSFORMATIONS = (
     Transformation(
         name="range-for-while",
@@ -339,120 +243,6 @@ print(f([1, 2], -1))
 """,
             "a = [0.1, 0.2]\ntotal = 0.0\nfor k in range(len(a)):\n    total += a[k] * a[k]\nprint(total)\n",
             "a = {0: 1}\ntotal = 0\nfor k in range(len(a)):\n    total += a[k] * a[k]\nprint(total)\n",
-        ),
-    ),
-    Transformation(
-        name="break-at-flag",
-        family="python",
-        summary="Ends a loop that only sets a flag as soon as it is set.",
-        find=_flag,
-        example=RewriteExample(
-            before="""
-numbers = [4, 8, 15, 16]
-odd = False
-for number in numbers:
-    if number % 2 == 1:
-        odd = True
-print(odd)
-""",
-            after="""
-numbers = [4, 8, 15, 16]
-odd = False
-for number in numbers:
-    if number % 2 == 1:
-        odd = True
-        break
-print(odd)
-""",
-        ),
-        languages=PYTHON,
-        answers=("flag-loop",),
-        prior=2.0,
-        refusals=(
-            """
-import sys
-
-found = False
-for line in sys.stdin:
-    if line == 'x':
-        found = True
-print(found, sys.stdin.read())
-""",
-            "last = 0\nfor number in [1, 2]:\n    if number > last:\n        last = 1\nprint(last)\n",
-            "found = False\nfor number in [1, 2]:\n    if number == 1:\n        found = True\nprint(found, number)\n",
-        ),
-    ),
-    Transformation(
-        name="local-attribute",
-        family="python",
-        summary="Looks attributes of an object up once where a loop leaves them as they are.",
-        find=_hoist,
-        example=RewriteExample(
-            before="""
-class Sieve:
-    def __init__(self, size):
-        self.size = size
-        self.marks = [0] * size
-
-    def count(self):
-        total = 0
-        for i in range(2, 9):
-            if self.marks[i % self.size] == 0:
-                total += 1
-        return total
-
-
-print(Sieve(5).count())
-""",
-            after="""
-class Sieve:
-    def __init__(self, size):
-        self.size = size
-        self.marks = [0] * size
-
-    def count(self):
-        total = 0
-        marks2 = self.marks
-        for i in range(2, 9):
-            if marks2[i % self.size] == 0:
-                total += 1
-        return total
-
-
-print(Sieve(5).count())
-""",
-        ),
-        languages=PYTHON,
-        answers=("attribute-lookup",),
-        prior=0.8,
-        refusals=(
-            """
-class A:
-    def __init__(self):
-        self.n = 3
-
-    def f(self):
-        while self.n:
-            self.n -= 1
-
-
-A().f()
-""",
-            """
-class A:
-    def __init__(self):
-        self.n = 3
-
-    def less(self):
-        self.n -= 1
-
-    def f(self):
-        while self.n:
-            self.less()
-
-
-A().f()
-""",
         ),
     ),
 )

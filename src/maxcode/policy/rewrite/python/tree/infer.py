@@ -5,20 +5,13 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
+from maxcode.policy.rewrite.python.tree.calls import LIBRARY, CallInference, escapes, made_elsewhere
 from maxcode.policy.rewrite.python.tree.kinds import HOLDERS, NUMBERS, ValueCell, ValueKinds, flow, taint
-from maxcode.policy.rewrite.python.tree.library import (
-    built_in,
-    elements,
-    method_of_container,
-    method_of_library,
-    unknown,
-)
+from maxcode.policy.rewrite.python.tree.library import elements
 from maxcode.policy.rewrite.python.tree.program import program
 from maxcode.policy.rewrite.source import SourceFile
 
-_LIBRARY = frozenset({"match", "pattern", "time", "none"})
 _PASSES = 12
-_MOST = 20
 
 
 @lru_cache(maxsize=128)
@@ -44,6 +37,7 @@ class _Inference:
 
     def __init__(self, kinds: ValueKinds) -> None:
         self.kinds = kinds
+        self.calls = CallInference(kinds, self.visit)
 
     def statement(self, node: ast.stmt) -> None:
         of, visit = self.kinds.of, self.visit
@@ -118,7 +112,7 @@ class _Inference:
             for name in names:
                 taint(self.kinds.of(name))
         if not self.kinds.closed:
-            self._escapes(node)
+            escapes(self.kinds, node)
         if _falls_through(node.body):
             self.kinds.result(node).kinds.add("none")
         if any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(node)):
@@ -219,13 +213,13 @@ class _Inference:
             case ast.Attribute():
                 self._attribute(node, cell)
             case ast.Call():
-                self._call(node, cell)
+                self.calls.call(node, cell)
             case ast.Lambda():
                 cell.kinds.add("lambda")
                 flow(self.visit(node.body), self.kinds.result(node))
                 above = self.kinds.program.above[node]
                 if not (isinstance(above, ast.keyword) and above.arg == "key"):
-                    self._escapes(node)
+                    escapes(self.kinds, node)
             case _:
                 for inner_node in ast.iter_child_nodes(node):
                     if isinstance(inner_node, ast.expr):
@@ -240,27 +234,12 @@ class _Inference:
         above = self.kinds.program.above[node]
         function = self.kinds.defined.get(variable)
         if function is not None and not (isinstance(above, ast.Call) and above.func is node):
-            self._escapes(function)
+            escapes(self.kinds, function)
 
         made = self.kinds.classes.get(node.id)
         asked = isinstance(above, ast.Call) and (above.func is node or ast.unparse(above.func) == "isinstance")
         if made is not None and not asked and not isinstance(above, (ast.Attribute, ast.Raise)):
-            self._made_elsewhere(made)
-
-    def _made_elsewhere(self, made: ast.ClassDef) -> None:
-        """Marks a class as one of which objects are made where nobody sees."""
-        for each in made.body:
-            if isinstance(each, ast.FunctionDef) and each.name == "__init__":
-                self._escapes(each)
-            elif isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
-                taint(self.kinds.attribute(each.target.id))
-
-    def _escapes(self, function: ast.FunctionDef | ast.Lambda) -> None:
-        """Marks a function as one that is called from where nobody sees."""
-        arguments = function.args
-        for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
-            if each is not None:
-                taint(self.kinds.of(each))
+            made_elsewhere(self.kinds, made)
 
     def _tuple(self, node: ast.Tuple, cell: ValueCell) -> None:
         cell.kinds.add("tuple")
@@ -352,7 +331,7 @@ class _Inference:
             above = self.kinds.program.above[node]
             if not (isinstance(above, ast.Call) and above.func is node):
                 for each in self.kinds.methods[name]:
-                    self._escapes(each)
+                    escapes(self.kinds, each)
         elif any(each.startswith("object ") or each in ("class", "?") for each in owner.root().kinds):
             flow(self.kinds.attribute(name), cell)
             cell.kinds |= {"?"} if owner.root().kinds & {"class", "?"} else set()
@@ -360,132 +339,10 @@ class _Inference:
             cell.kinds.add("bound")
             if (owner, name) not in cell.bound:
                 cell.bound.append((owner, name))
-        elif owner.root().kinds and not owner.root().kinds <= _LIBRARY:
+        elif owner.root().kinds and not owner.root().kinds <= LIBRARY:
             cell.kinds.add("?")
         elif "time" in owner.root().kinds:
             cell.kinds.add("int")
-
-    def _call(self, node: ast.Call, cell: ValueCell) -> None:
-        arguments = self._given(node)
-        keywords = {each.arg: self.visit(each.value) for each in node.keywords}
-        self._keyed(node)
-        odd = None in keywords
-        function = node.func
-        if isinstance(function, ast.Attribute):
-            owner = self.visit(function.value)
-            self.visit(function)
-            receiver = owner.root().kinds
-            if receiver & (HOLDERS | {"str", "bytes", "bytearray"}):
-                method_of_container(function.attr, owner, arguments, cell)
-            known = self.kinds.callee(node)
-            if "module" in receiver or (isinstance(function.value, ast.Name) and function.value.id in ("sys", "math")):
-                built_in(function.attr, arguments, keywords, cell)
-            elif known is not None:
-                for each in known:
-                    self._enter(each, [owner, *arguments], keywords, cell, odd)
-            elif receiver and receiver <= _LIBRARY:
-                method_of_library(function.attr, receiver, arguments, cell)
-            elif receiver - HOLDERS - {"str", "bytes", "bytearray"}:
-                unknown([*arguments, *keywords.values(), owner], cell)
-            return
-        name = function.id if isinstance(function, ast.Name) else None
-        if name is not None:
-            self.visit(function)
-        callee = self.kinds.callee(node)
-        if callee is not None:
-            self._enter(callee[0], arguments, keywords, cell, odd)
-        elif name in self.kinds.classes and name is not None:
-            self._instance(self.kinds.classes[name], arguments, keywords, cell, odd)
-        elif name is not None and (
-            function not in self.kinds.program.variable
-            or not self.kinds.program.stores(self.kinds.program.variable[function])
-            or self.kinds.of(function).kinds == {"module"}
-        ):
-            built_in(name, arguments, keywords, cell)
-        else:
-            bound = self.visit(function).root()
-            for owner, method in bound.bound:
-                method_of_container(method, owner, arguments, cell)
-            if bound.kinds != {"bound"}:
-                unknown([*arguments, *keywords.values()], cell)
-
-    def _given(self, node: ast.Call) -> list[ValueCell]:
-        """Cells of the arguments; `*rest` stands for as many as a call may have."""
-        found: list[ValueCell] = []
-        for each in node.args:
-            if isinstance(each, ast.Starred):
-                rest = elements(self.visit(each.value))
-                return [*found, *([rest] * _MOST)]
-            found.append(self.visit(each))
-        return found
-
-    def _keyed(self, node: ast.Call) -> None:
-        """Lets the elements of what is sorted or searched reach the parameter of its key."""
-        key = next((each.value for each in node.keywords if each.arg == "key"), None)
-        if not isinstance(key, ast.Lambda):
-            return
-        function = node.func
-        ordered = isinstance(function, ast.Name) and function.id in ("sorted", "min", "max") and len(node.args) == 1
-        in_place = isinstance(function, ast.Attribute) and function.attr == "sort" and not node.args
-        over = node.args[0] if ordered else function.value if isinstance(function, ast.Attribute) and in_place else None
-        if over is not None and len(key.args.args) == 1:
-            flow(elements(self.kinds.of(over)), self.kinds.of(key.args.args[0]))
-        else:
-            self._escapes(key)
-
-    def _enter(
-        self,
-        function: ast.FunctionDef,
-        given: list[ValueCell],
-        keywords: dict[str | None, ValueCell],
-        cell: ValueCell,
-        odd: bool,
-    ) -> None:
-        """Lets arguments reach the parameters of a function, and its results the call."""
-        names = [*function.args.posonlyargs, *function.args.args]
-        static = any(isinstance(each, ast.Name) and each.id == "staticmethod" for each in function.decorator_list)
-        if static and isinstance(self.kinds.program.above[function], ast.ClassDef):
-            given = given[1:]
-        if odd or len(names) < len(given) < _MOST:
-            for name in names:
-                taint(self.kinds.of(name))
-            for value in given:
-                taint(value)
-        for name, value in zip(names, given, strict=False):
-            flow(value, self.kinds.of(name))
-        for name in (*names, *function.args.kwonlyargs):
-            if name.arg in keywords:
-                flow(keywords[name.arg], self.kinds.of(name))
-        flow(self.kinds.result(function), cell)
-
-    def _instance(
-        self,
-        made: ast.ClassDef,
-        given: list[ValueCell],
-        keywords: dict[str | None, ValueCell],
-        cell: ValueCell,
-        odd: bool,
-    ) -> None:
-        start = next((e for e in made.body if isinstance(e, ast.FunctionDef) and e.name == "__init__"), None)
-        if (made.bases and [ast.unparse(each) for each in made.bases] != ["object"]) or made.keywords:
-            unknown([*given, *keywords.values()], cell)
-        cell.kinds.add(f"object {made.name}")
-        if start is not None:
-            self._enter(start, [cell, *given], keywords, ValueCell(), odd)
-            return
-        fields = [e.target.id for e in made.body if isinstance(e, ast.AnnAssign) and isinstance(e.target, ast.Name)]
-        for each in made.body:
-            if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
-                attribute = self.kinds.attribute(each.target.id)
-                if isinstance(each.value, ast.Call):
-                    taint(attribute)
-                elif each.value is not None:
-                    flow(self.visit(each.value), attribute)
-        for name, value in [*zip(fields, given, strict=False), *((str(k), v) for k, v in keywords.items())]:
-            flow(value, self.kinds.attribute(name))
-        if odd:
-            for name in fields:
-                taint(self.kinds.attribute(name))
 
 
 def _number(op: ast.operator, a: set[str], b: set[str], node: ast.AST) -> set[str]:
