@@ -15,6 +15,7 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.loops import Access, Loop, accesses, base_name, declared, linear, used, written
 from maxcode.policy.rewrite.source import SourceFile, enclosing
+from maxcode.policy.rewrite.source import field as _field
 
 PURE = frozenset(
     "sqrt sqrtf fabs fabsf abs labs llabs min max pow exp log log2 log10 sin cos tan asin acos atan atan2 floor ceil "
@@ -135,7 +136,7 @@ def pure_functions(source: SourceFile) -> frozenset[str]:
     for node in source.find("function_definition"):
         declarator = next(source.find("function_declarator", within=node), None)
         body = node.child_by_field_name("body")
-        if declarator is None or body is None or next(source.find("identifier", within=declarator), None) is None:
+        if declarator is None or body is None or _field(declarator, "declarator").type != "identifier":
             continue
         name, *parameters = [source.text(each) for each in source.find("identifier", within=declarator)]
         handed = source.text(declarator)

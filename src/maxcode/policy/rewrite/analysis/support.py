@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from tree_sitter import Node
 
@@ -83,6 +84,37 @@ def functions(source: SourceFile) -> dict[str, Node]:
         if name is not None and whole:
             found.setdefault(name, []).append(node)
     return {name: nodes[0] for name, nodes in found.items() if len(nodes) == 1}
+
+
+@lru_cache(maxsize=64)
+def _bodies(source: SourceFile) -> dict[str, list[Node]]:
+    """Bodies of the program's functions, methods, constructors and named lambdas, by the last part of their name."""
+    found: dict[str, list[Node]] = {}
+    for node in source.find("function_definition"):
+        declarator = next(source.find("function_declarator", within=field(node, "declarator")), None)
+        body = node.child_by_field_name("body")
+        if declarator is not None and body is not None:
+            name = source.text(field(declarator, "declarator")).split("::")[-1]
+            found.setdefault(name, []).append(body)
+    for node in source.find("init_declarator"):
+        for made in source.find("lambda_expression", within=node.child_by_field_name("value")):
+            found.setdefault(source.text(field(node, "declarator")).strip("& "), []).append(field(made, "body"))
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _named_in(source: SourceFile, code: Node) -> frozenset[str]:
+    kinds = ("identifier", "field_identifier", "type_identifier")
+    return frozenset(source.text(node) for node in source.find(*kinds, within=code)) & _bodies(source).keys()
+
+
+def entered(source: SourceFile, code: Iterable[Node]) -> list[Node]:
+    """Bodies of the program's own functions that pieces of code may enter, directly or through others."""
+    reached, waiting = set[str](), {name for each in code for name in _named_in(source, each)}
+    while waiting:
+        reached |= waiting
+        waiting = {n for name in waiting for body in _bodies(source)[name] for n in _named_in(source, body)} - reached
+    return [body for name in sorted(reached) for body in _bodies(source)[name]]
 
 
 def macros(source: SourceFile) -> list[Node]:

@@ -7,14 +7,14 @@ that calls something unknown has no known dependencies.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.effects import PURE
-from maxcode.policy.rewrite.analysis.support import arguments, functions
+from maxcode.policy.rewrite.analysis.support import arguments, entered, functions, macros
 from maxcode.policy.rewrite.analysis.variables import resolved
 from maxcode.policy.rewrite.source import SourceFile, ancestors, enclosing, field, inside
 
@@ -340,6 +340,32 @@ def changes_in(source: SourceFile, symbol: Symbol, region: Node) -> list[Node]:
     return found
 
 
+def changed_by_calls(source: SourceFile, place: Node, start: int, end: int) -> bool:
+    """Whether functions that are entered between two offsets may change a variable that a piece of code mentions."""
+    function = enclosing(place, "function_definition") or source.root
+    code = [node for node in source.find(*_LEAVES, within=function) if start <= node.start_byte < end]
+    named = {source.text(node): resolve(source, node) for node in source.find("identifier", within=place)}
+    for body in entered(source, code):
+        for use in source.find("identifier", "field_identifier", within=body):
+            name = source.text(use)
+            if name in named and _may_be(source, use, named[name]) and changes_it(source, use):
+                return True
+    return False
+
+
+_LEAVES = ("identifier", "field_identifier", "type_identifier")
+
+
+def _may_be(source: SourceFile, use: Node, symbol: Symbol | None) -> bool:
+    """Whether a name stands for a variable; members of an object are seen by name only."""
+    member = symbol is None or symbol.is_member
+    if use.type == "field_identifier":
+        owner = use.parent.child_by_field_name("argument") if use.parent is not None else None
+        return member and owner is not None and source.text(owner) == "this"
+    other = resolve(source, use)
+    return member if other is None or other.is_member else other == symbol
+
+
 def steady_in(source: SourceFile, symbol: Symbol, region: Node) -> bool:
     """Whether a variable from outside a region keeps its value in it."""
     return not symbol.is_member and not inside(symbol.identifier, region) and not changes_in(source, symbol, region)
@@ -358,7 +384,9 @@ def _dependencies(
 ) -> frozenset[Symbol] | None:
     bad = ("lambda_expression", "new_expression", "delete_expression", "throw_statement", "goto_statement",
            "gnu_asm_expression", "preproc_if", "preproc_ifdef", "try_statement", "ERROR")  # fmt: skip
-    if node.has_error or next(source.find(*bad, within=node), None) is not None or "static" in source.text(node):
+    if node.has_error or next(source.find(*bad, within=node), None) is not None:
+        return None
+    if any(source.text(each) == "static" for each in source.find("storage_class_specifier", within=node)):
         return None
     found: set[Symbol] = set()
     for call in source.find("call_expression", within=node):
@@ -420,6 +448,17 @@ def constants(source: SourceFile) -> frozenset[str]:
         r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?-?[\d.eE+xXa-fA-FuUlL* ]+\)?[ \t]*\r?$", source.code, re.M
     )
     return frozenset(plain) | {source.text(field(each, "name")) for each in source.find("enumerator")}
+
+
+def library_names(source: SourceFile, wanted: Iterable[str]) -> set[str]:
+    """Which names of the library a program mentions: not in comments and literals, and not as names of its own."""
+    found = {name for value in macros(source) for name in re.findall(r"[A-Za-z_]\w*", source.text(value))}
+    for node in source.find("identifier", "type_identifier", "primitive_type"):
+        name = source.text(node)
+        own = node.type == "identifier" and (name in functions(source) or resolve(source, node) is not None)
+        if name in wanted and not own:
+            found.add(name)
+    return found & set(wanted)
 
 
 def outermost_steady(source: SourceFile, node: Node, wanted: frozenset[Symbol]) -> Node | None:

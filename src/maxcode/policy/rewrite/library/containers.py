@@ -10,11 +10,13 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.loops import JUMPS, LOOPS
 from maxcode.policy.rewrite.analysis.support import arguments, resolved
-from maxcode.policy.rewrite.source import Edit, SourceFile, enclosing, inside
+from maxcode.policy.rewrite.analysis.symbols import resolve, uses
+from maxcode.policy.rewrite.source import Edit, SourceFile, enclosing, field, inside
 from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 HASHABLE = re.compile(r"(?:(?:unsigned|signed|long|int|short|char|size_t|u?int(?:32|64)_t)\s*)+|(?:std::)?string")
 _UNORDERED_OPERATIONS = {"count", "find", "erase", "insert", "emplace", "size", "empty", "clear", "end", "at"}
+_POSITIONS = {"find", "insert", "emplace"}
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,30 @@ def _unordered_use(source: SourceFile, node: Node) -> bool:
         return call is not None and len(arguments(call)) == 1
     if name == "end":
         return call is not None and call.parent is not None and _compares(source, call.parent)
-    return name in _UNORDERED_OPERATIONS
+    return name in _UNORDERED_OPERATIONS and (name not in _POSITIONS or (call is not None and _stays(source, call)))
+
+
+def _stays(source: SourceFile, node: Node) -> bool:
+    """Whether an iterator is never moved, so that no other entry is reached from it."""
+    parent = node.parent
+    if parent is None or parent.type == "pointer_expression" or _compares(source, parent):
+        return parent is not None
+    if parent.type == "field_expression":
+        return source.text(field(parent, "field")) != "first" or _stays(source, parent)
+    if parent.type == "argument_list":
+        return parent.parent is not None and re.search(r"\.erase\(", source.text(parent.parent)) is not None
+    if parent.type == "init_declarator":
+        names = list(source.find("identifier", within=field(parent, "declarator")))
+        return all(_all_stay(source, each) for each in names)
+    if parent.type == "assignment_expression":
+        left = field(parent, "left")
+        return left == node or (left.type == "identifier" and _all_stay(source, left))
+    return parent.type in ("expression_statement", "condition_clause", "unary_expression")
+
+
+def _all_stay(source: SourceFile, name: Node) -> bool:
+    symbol = resolve(source, name)
+    return symbol is not None and all(_stays(source, use) for use in uses(source, symbol))
 
 
 def _compares(source: SourceFile, node: Node) -> bool:

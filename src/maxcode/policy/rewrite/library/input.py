@@ -9,6 +9,7 @@ from string import Template
 from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.support import calls, functions, live, macros, prelude, statement_of
+from maxcode.policy.rewrite.analysis.symbols import library_names
 from maxcode.policy.rewrite.source import Edit, SourceFile
 from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
@@ -143,7 +144,7 @@ def _block_reader(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     name = source.fresh("input")
     edits = _reads_from(source, name)
-    if edits is None or source.names & _UNREADABLE or re.search(r"(?<!\()unsigned char", source.code):
+    if edits is None or library_names(source, _UNREADABLE) or re.search(r"(?<!\()unsigned char", source.code):
         return
     if live(source, calls(source, *_C_INPUT)):
         return

@@ -9,6 +9,7 @@ from string import Template
 from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.support import calls, live, macros, prelude
+from maxcode.policy.rewrite.analysis.symbols import library_names
 from maxcode.policy.rewrite.library.input import STDIO, decoupling, replaced_in_macros
 from maxcode.policy.rewrite.source import Edit, SourceFile
 from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
@@ -89,7 +90,7 @@ static $type $name;
 def _block_writer(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
     name = source.fresh("output")
-    if source.names & (_FORMATS | _UNWRITABLE) or re.search(r"(?<!\()unsigned char|u?int8_t", source.code):
+    if library_names(source, _FORMATS | _UNWRITABLE) or re.search(r"(?<!\()unsigned char|u?int8_t", source.code):
         return
     if live(source, calls(source, *STDIO[10:])) or any(
         re.search(r"printf|puts|putchar", source.text(m)) for m in macros(source)

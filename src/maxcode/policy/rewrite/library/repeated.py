@@ -11,6 +11,7 @@ from tree_sitter import Node
 from maxcode.policy.rewrite.analysis.effects import PURE, STREAMS, pure_functions
 from maxcode.policy.rewrite.analysis.loops import declared, used, written
 from maxcode.policy.rewrite.analysis.support import function_name
+from maxcode.policy.rewrite.analysis.symbols import changed_by_calls
 from maxcode.policy.rewrite.analysis.variables import changes, masked, type_of
 from maxcode.policy.rewrite.patterns import Rule, matches
 from maxcode.policy.rewrite.source import Edit, SourceFile, ancestors, field, inside
@@ -103,6 +104,8 @@ def _steady(source: SourceFile, node: Node, first: Node, begin: Node) -> bool:
     """Whether nothing between two look-ups changes the key or takes entries out of the map."""
     text = masked(source)[first.start_byte : node.start_byte]
     owner, *names = re.findall(r"[A-Za-z_]\w*", source.text(begin))
+    if changed_by_calls(source, begin, first.start_byte, node.start_byte):
+        return False
     return not re.search(rf"\b{owner}{_DROPS}", text) and not any(changes(text, name) for name in names)
 
 
@@ -188,6 +191,8 @@ def _repeated(source: SourceFile, condition: Node, branch: Node) -> dict[str, li
             if source.text(each) == text
         ]
         names = set(re.findall(r"[A-Za-z_]\w*", text))
+        if changed_by_calls(source, call, condition.start_byte, again[-1].start_byte):
+            continue
         kept = [
             each for each in again
             if inside(each, condition) or (inside(each, branch) and not any(

@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.read_only import is_large, large_types, only_read, parameters
 from maxcode.policy.rewrite.analysis.support import function_name
+from maxcode.policy.rewrite.analysis.symbols import changed_by_calls
 from maxcode.policy.rewrite.analysis.variables import Variable, changes, masked, resolved, type_of, variables
 from maxcode.policy.rewrite.source import Edit, SourceFile, enclosing, field
 from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
@@ -72,6 +73,8 @@ def _aliased(source: SourceFile, function: Node, name: str | None, at: int) -> b
         given = field(call, "arguments").named_children if source.text(call.children[0]) == name else []
         if at < len(given):
             words = re.findall(r"[A-Za-z_]\w*", source.text(given[at]))
+            if changed_by_calls(source, given[at], function.start_byte, function.end_byte):
+                return True
             outside = enclosing(call, "function_definition") != function
             if outside and any(changes(text, word) for word in words):
                 return True
@@ -91,6 +94,8 @@ def _range_edits(source: SourceFile, structures: set[str]) -> Iterator[list[Edit
             continue
         owner = re.match(r"\w*", source.text(over))
         if owner and owner[0] and changes(masked(source)[body.start_byte : body.end_byte], owner[0]):
+            continue
+        if changed_by_calls(source, over, body.start_byte, body.end_byte):
             continue
         gap = [] if source.text(loop).find("const ") in range(10) else [source.before(kind, "const ")]
         yield [*gap, Edit(kind.end_byte, declarator.start_byte, " &")]
@@ -149,6 +154,8 @@ def _stays(variable: Variable, value: str) -> bool:
     owner, *others = re.findall(r"[A-Za-z_]\w*", value)
     read = rf"(?<![\w.&>+]){owner}\s*(?:\.\s*(?:size|empty|length)\b|\[[^][]*\]\s*(?:[-+*/<>]\s*[\w(]|[])}};,]))"
     mentions = len(re.findall(rf"(?<![\w.]){owner}\b", text))
+    if changed_by_calls(variable.source, variable.declaration, variable.declaration.end_byte, variable.scope.end_byte):
+        return False
     calm = mentions == len(re.findall(read, text)) and not re.search(rf"swap\s*\([^;]*\b{owner}\b", text)
     return variable.mentions is not None and calm and not any(changes(text, each) for each in others)
 

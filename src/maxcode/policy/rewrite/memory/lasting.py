@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from maxcode.policy.rewrite.analysis.effects import INTEGRAL, type_of
 from maxcode.policy.rewrite.analysis.read_only import only_read
-from maxcode.policy.rewrite.analysis.support import function_name
+from maxcode.policy.rewrite.analysis.support import entered, function_name
 from maxcode.policy.rewrite.analysis.variables import Variable, arguments, masked, resolved, split, variables
 from maxcode.policy.rewrite.source import SourceFile, enclosing
 from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
@@ -51,13 +51,7 @@ def _buffers(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
         if not re.fullmatch(r"[a-z_0-9 ]+", kind[0]) or kind[0] == "bool" or len(sizes) not in (1, 2):
             continue
         function = enclosing(buffer.declaration, "function_definition")
-        name = function_name(source, function) if function is not None else None
-        if (
-            function is None
-            or name is None
-            or _escapes(source, buffer, name)
-            or not _is_count(source, buffer, sizes[0])
-        ):
+        if function is None or _escapes(source, buffer) or not _is_count(source, buffer, sizes[0]):
             continue
         value = sizes[1] if len(sizes) == 2 else "0"
         text = f"static {buffer.type} {buffer.name};\n{source.indent(buffer.declaration)}"
@@ -74,11 +68,12 @@ def _is_count(source: SourceFile, buffer: Variable, size: str) -> bool:
     return plain and kind is not None and INTEGRAL.fullmatch(resolved(source, kind)) is not None
 
 
-def _escapes(source: SourceFile, buffer: Variable, function: str) -> bool:
+def _escapes(source: SourceFile, buffer: Variable) -> bool:
     """Whether a buffer is given away, or its function may be entered again before it ends."""
     around = enclosing(buffer.declaration, "function_definition")
     text = masked(source)[around.start_byte : around.end_byte] if around is not None else ""
-    again = len(re.findall(rf"\b{function}\s*\(", text)) > 1
+    body = around.child_by_field_name("body") if around is not None else None
+    again = body is None or body in entered(source, [body])
     given = re.search(
         rf"\breturn\s+{buffer.name}\s*;|\b(?:move|swap)\s*\([^;]*\b{buffer.name}\b|=\s*{buffer.name}\s*;", text
     )
