@@ -68,8 +68,8 @@ def _make_and_use(folder: Path, gate: Any, problems: Any) -> None:
     gate.wait()
     for number in range(60):
         target = folder / "aa" / f"aa{number % 12}"
-        made_once(target, lambda new: new.joinpath("program").write_bytes(b"x" * SIZE) and None)
         used(target)
+        made_once(target, lambda new: new.joinpath("program").write_bytes(b"x" * SIZE) and None)
         trim(folder, 3 * SIZE / 1e6)
         if not (target / "program").exists():
             problems.put(target.name)

@@ -11,7 +11,7 @@ import os
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 IN_USE = 3600.0
@@ -22,8 +22,8 @@ _GOING = ".going-"
 
 
 def used(target: Path) -> None:
-    """Marks a thing as used now."""
-    with suppress(OSError):
+    """Marks a thing as used now, if it is there. Call it before the thing is looked for: it then stays for an hour."""
+    with suppress(FileNotFoundError), _locked(target.parent.parent, fcntl.LOCK_SH):
         os.utime(target)
 
 
@@ -66,17 +66,22 @@ def _things(folder: Path) -> Iterator[Path]:
 
 
 def _remove(thing: Path) -> None:
-    """Removes a thing.
-
-    It is renamed first, so that nobody finds a part of it, and put back if it was used meanwhile.
-    """
+    """Removes a thing unless it was used meanwhile. It is renamed first, so that nobody finds a part of it."""
     going = thing.with_name(f"{_GOING}{os.getpid()}-{thing.name}")
-    with suppress(OSError):
-        thing.rename(going)
-        if time.time() - _last_use(going) > IN_USE:
-            shutil.rmtree(going, ignore_errors=True)
-        else:
-            going.rename(thing)
+    with _locked(thing.parent.parent, fcntl.LOCK_EX):
+        if time.time() - _last_use(thing) <= IN_USE:
+            return
+        with suppress(OSError):
+            thing.rename(going)
+    shutil.rmtree(going, ignore_errors=True)
+
+
+@contextmanager
+def _locked(folder: Path, how: int) -> Iterator[None]:
+    """Holds the lock that a removal takes alone and that uses share."""
+    with (folder / ".removing").open("a") as file:
+        fcntl.flock(file, how)
+        yield
 
 
 def _last_use(thing: Path) -> float:

@@ -116,15 +116,12 @@ class Builder:
         key = content_hash(self._tools.id, task.language, variant, *flags, *task.build.link, *extra, "--", *parts)
         builds = cache_folder("builds")
         target = builds / key[:2] / key
+        used(target)
         try:
             cached = made_once(target, lambda folder: self._fill(folder, files, extra, task, flags))
         except _OutOfResources as error:
             return Built(None, str(error), cached=False, key=key)
-        used(target)
-        try:
-            result = json.loads((target / "result.json").read_text())
-        except FileNotFoundError:  # removed in this very moment, after a long time without use
-            return self._make(files, extra, task, variant)
+        result = json.loads((target / "result.json").read_text())
         if not cached:
             trim(builds, float(os.environ.get(ROOM, BUILDS_MB)))
         program = target / "program" if result["ok"] else None

@@ -11,7 +11,11 @@ from maxcode.kinds.program.scaffold import scaffold
 from maxcode.task import load_task
 from maxcode.task.kind import NewOptions
 
-SUM = "import sys\nprint(sum(map(int, sys.stdin.read().split())))\n"
+SUM = (
+    "import sys\n"
+    "sum(range(5_000_000))  # long enough to be timed on any input\n"
+    "print(sum(map(int, sys.stdin.read().split())))\n"
+)
 GENERATE = (
     "import random, sys\nrandom.seed(sys.argv[1])\nfor _ in range(int(sys.argv[2])): print(random.randint(1, 9))\n"
 )
