@@ -29,9 +29,9 @@ MARKS = [
 
 
 def read(answer: str) -> str | None:
-    started = time.monotonic()
+    started = time.process_time()
     found = extract(answer, CURRENT, "main.c")
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
     return found.problem
 
 

@@ -105,12 +105,11 @@ def test_every_pause_that_is_wished_for_is_bounded(header: str | None) -> None:
     assert pause is None or 0 < pause <= 60.0
 
 
-@pytest.mark.timing
 @pytest.mark.parametrize("text", ['{"a":' * 20_000, "{" * 1_000_000, '{"' * 500_000, '{"diagnoses":' + "[" * 100_000])
 def test_a_critique_that_is_no_json_is_text_in_bounded_time(text: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     assert read_critique(text, "m").diagnoses == ()
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
 
 
 class Logprobs:

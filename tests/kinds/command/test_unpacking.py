@@ -143,10 +143,10 @@ def negative_size() -> bytes:
     ],
 )
 def test_what_is_no_archive_is_said_to_be_none(tmp_path: Path, made: Callable[[], bytes]) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(MalformedArchive):
         unpack(made(), tmp_path / "target")
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize(

@@ -167,13 +167,13 @@ def test_an_exponential_pattern_ends(field: str, monkeypatch: pytest.MonkeyPatch
     ids=lambda said: f"{said[:12]!r}",
 )
 def test_no_output_takes_long_to_read(said: str) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     assert passed_tests(said) is None
     assert passed_names(said) == frozenset()
     assert passed_tests(said, r"([0-9]+) checks") is None
     assert printed_number(said.encode(), command(number=r"([0-9.]+) seconds")) is None
     found(said.encode(), said.encode().replace(b"1", b"2"))
-    assert time.monotonic() - began < 10
+    assert time.process_time() - began < 10
 
 
 @pytest.mark.parametrize(

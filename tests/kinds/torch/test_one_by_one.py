@@ -79,7 +79,7 @@ def test_what_goes_wrong_in_a_call_is_told_as_such(forward: str, status: Status,
         with pytest.raises(Failure, match=reason) as failure:
             called(model_process, 1, 2, 3)
     assert failure.value.status is status
-    assert time.monotonic() - began < 12
+    assert time.monotonic() - began < 40
 
 
 def test_after_a_failure_the_process_waits_for_nobody() -> None:

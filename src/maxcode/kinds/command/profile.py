@@ -10,6 +10,7 @@ import json
 import posixpath
 import re
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -27,7 +28,8 @@ from maxcode.task.model import Task
 
 OUT, PROFILER, SAMPLER = f"{BOX}/out", f"{BOX}/profiler", f"{BOX}/sampler.so"
 HERE = Path(__file__).parent
-ENOUGH_SAMPLES, MOST_RUNS = 400, 5
+ENOUGH_SAMPLES, LONGEST = 400, 3.0
+"""Samples, and seconds, after which no further run is made; many kernels take 100 samples a second."""
 MOST_FUNCTIONS, LEAST_SHARE = 15, 0.005
 LARGEST_REPORT = 32 << 20
 DEBUGGABLE = {"CFLAGS": "-g", "CXXFLAGS": "-g"}
@@ -88,12 +90,11 @@ class _Bench:
 
     def compiled_functions(self) -> Shares:
         stacks: list[list[str]] = []
-        for _ in range(MOST_RUNS):
+        until = time.monotonic() + LONGEST
+        while len(stacks) < ENOUGH_SAMPLES and time.monotonic() < until:
             with self._folder() as out:
                 self._run(out, {SAMPLER: sampler()}, {"LD_PRELOAD": SAMPLER, "MAXCODE_SAMPLES": OUT})
                 stacks += [line.split() for text in _reports(out, "*") for line in text.splitlines() if line.strip()]
-            if len(stacks) >= ENOUGH_SAMPLES:
-                break
         return self._by_function(stacks) if stacks else {}
 
     def _by_function(self, stacks: list[list[str]]) -> Shares:
@@ -110,11 +111,11 @@ class _Bench:
         if place.file is not None:
             return place
         name = re.sub(r"<.*>", "", place.function.split("(")[0]).split("::")[-1].split()[-1:] or [""]
-        pattern = re.compile(rf"^[\w:<>&*,\s]*\b{re.escape(name[0])}\s*\([^;]*$", re.MULTILINE)
+        pattern = re.compile(rf"^[\w:<>&*,\s]*\b({re.escape(name[0])})\s*\([^;{{]*\{{", re.MULTILINE)
         for file, text in self._task.baseline_candidate.files.items():
             found = pattern.search(text)
             if found:
-                return replace(place, file=file, line=text.count("\n", 0, found.end()) + 1)
+                return replace(place, file=file, line=text.count("\n", 0, found.start(1)) + 1)
         return place
 
     def _resolve(self, frames: set[str]) -> dict[str, list[ProfiledFunction]]:

@@ -453,11 +453,14 @@ def constants(source: SourceFile) -> frozenset[str]:
 def library_names(source: SourceFile, wanted: Iterable[str]) -> set[str]:
     """Which names of the library a program mentions: not in comments and literals, and not as names of its own."""
     found = {name for value in macros(source) for name in re.findall(r"[A-Za-z_]\w*", source.text(value))}
+    unseen = set(wanted) - found
     for node in source.find("identifier", "type_identifier", "primitive_type"):
-        name = source.text(node)
+        if (name := source.text(node)) not in unseen:
+            continue
         own = node.type == "identifier" and (name in functions(source) or resolve(source, node) is not None)
-        if name in wanted and not own:
+        if not own:
             found.add(name)
+            unseen.remove(name)
     return found & set(wanted)
 
 
