@@ -18,7 +18,7 @@ cd "$(dirname "$0")/.."
 python=${PYTHON:-.venv/bin/python}
 actions=named device="" seeds=3 model=smollm2-135m out="" data="" only="" warm="" bench="" ceiling=""
 steps="" group="" prompts="" rate="" max_tokens="" answers=16 episodes=240 epochs=12
-tasks="hpc:dgemm:m=64,n=64,k=64 hpc:dgemm:m=128,n=128,k=128"
+tasks="hpc:dgemm:m=64,n=64,k=64 hpc:dgemm:m=128,n=128,k=128 hpc:dgemm:m=256,n=256,k=256"
 held_out="hpc:dgemm:m=96,n=96,k=96 hpc:dgemm:m=64,n=192,k=256 hpc:gemv:held-out hpc:trsm:held-out hpc:attention:held-out"
 while [ $# -gt 0 ]; do
     case "$1" in

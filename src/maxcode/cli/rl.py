@@ -80,7 +80,8 @@ def _settings(
     from maxcode.train.grpo.run import RunSettings
     from maxcode.train.grpo.tasks import named_tasks
 
-    settings = config_for(model, elites=problems.elites, seed=seed, **vars(update))
+    elites = 0 if problems.elites is None and problems.curriculum != "sqd" else problems.elites
+    settings = config_for(model, elites=elites, seed=seed, **vars(update))
     return RunSettings(
         config=settings,
         tasks=tuple(named_tasks(problems.tasks or ["hpc:dgemm"], cpus=problems.cpus)),

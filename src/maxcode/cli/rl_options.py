@@ -55,8 +55,8 @@ class ProblemOptions:
     curriculum: Annotated[Literal["none", "staged", "sqd"], CommandOption(panel=PROBLEMS)] = "sqd"
     """Permitted techniques: all from the start; one order of masks for all; or masks for each kernel by its progress,
     with replay (Staged Quality-Diversity)."""
-    elites: Annotated[int | None, CommandOption(least=0, panel=PROBLEMS, default=OF_PRESET)] = None
-    """Programs of the archive in prompts."""
+    elites: Annotated[int | None, CommandOption(least=0, panel=PROBLEMS, default="the preset's for sqd, else 0")] = None
+    """Programs of the archive in half of the prompts; with named actions, their techniques."""
     masks: Annotated[bool, CommandOption(panel=PROBLEMS)] = True
     """Also under the masks of the curriculum's stages."""
     cpus: Annotated[int, CommandOption(least=1, panel=PROBLEMS)] = 1

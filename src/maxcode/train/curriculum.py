@@ -2,8 +2,9 @@
 
 none    everything is permitted, from the first step to the last.
 staged  one order of masks for all kernels, each mask for the same number of groups.
-sqd     Staged Quality-Diversity (arXiv 2602.12049): each kernel has a stage of its own. It advances when enough answers
-        succeed there, or when the best reward there no longer rises; about 30% of the problems are of earlier stages.
+sqd     Staged Quality-Diversity (arXiv 2602.12049): each kernel has a stage of its own. It advances when neither the
+        best nor the mean reward of the stage rises any longer, and falls back a stage when its rewards collapse; about
+        30% of the problems are of earlier stages.
 
 The paper does not publish its stages; ours are STAGES. A curriculum is decided by its seed, the number of problems it
 has handed out and what it was told: no clock, no other source of chance. All three keep the archive of elites.
@@ -14,6 +15,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from enum import StrEnum
+from statistics import fmean
 from typing import Any, Protocol
 
 from pydantic import Field
@@ -49,6 +51,14 @@ def _stages() -> tuple[Mask, ...]:
 
 
 STAGES = _stages()
+
+
+def stages_for(tasks: Sequence[Task]) -> tuple[Mask, ...]:
+    """Stages for some tasks: that of threads is left out where no task has more than one core to measure them on."""
+    threads = any(task.limits.cpus > 1 for task in tasks)
+    return tuple(mask for mask in STAGES if threads or mask.name != "threads")
+
+
 LONGEST = 0.6
 """Largest share of a training that the stages may take; everything is permitted after them."""
 
@@ -64,13 +74,14 @@ class StagingRules(Frozen):
 
     groups_per_stage: int = Field(default=16, ge=1)
     """Staged: problems handed out before the next mask."""
-    success: float = Field(default=0.7, gt=0, le=1)
-    """SQD: the share of answers that succeed, over the last `window` groups, from which a kernel advances."""
     window: int = Field(default=3, ge=1)
+    """SQD: groups over which rewards are averaged."""
     patience: int = Field(default=6, ge=1)
-    """SQD: groups in which the best reward of a stage may stay where it is before the kernel advances all the same."""
+    """SQD: groups in which neither the best nor the mean reward of a stage rises, after which the kernel advances."""
     improvement: float = Field(default=1.0, ge=0)
-    """Gain over the best reward that counts as progress; a smaller one is noise."""
+    """Gain over the best or mean reward that counts as progress; a smaller one is noise."""
+    collapse: float = Field(default=20.0, gt=0)
+    """SQD: fall of the mean reward below the highest of its stage from which the kernel goes back a stage."""
     replay: float = Field(default=0.3, ge=0, le=1)
     """SQD: the share of problems from earlier stages, once there are any."""
 
@@ -82,9 +93,9 @@ class StagingRules(Frozen):
         """
         of_stages = LONGEST * groups / len(STAGES)
         usual = cls()
-        window = min(max(int(of_stages / kernels), 1), usual.window)
+        patience = min(max(int(of_stages / kernels), 1), usual.patience)
         per_stage = min(max(int(of_stages), 1), usual.groups_per_stage)
-        return cls(window=window, patience=2 * window, groups_per_stage=per_stage)
+        return cls(window=min(patience, usual.window), patience=patience, groups_per_stage=per_stage)
 
 
 class Curriculum(Protocol):
@@ -118,7 +129,8 @@ def make_curriculum(
     rules = rules or StagingRules()
     if kind is CurriculumKind.SQD:
         return QualityDiversity(tasks, seed, rules)
-    return Fixed(tasks, seed, (EVERYTHING,) if kind is CurriculumKind.NONE else STAGES, rules.groups_per_stage)
+    masks = (EVERYTHING,) if kind is CurriculumKind.NONE else stages_for(tasks)
+    return Fixed(tasks, seed, masks, rules.groups_per_stage)
 
 
 class _FixedState(Frozen):
@@ -161,31 +173,39 @@ class Fixed:
 
 
 class Progress(Frozen):
-    """Stage of a kernel, and its results in that stage."""
+    """Stage of a kernel, and its rewards in that stage."""
 
     stage: int = 0
-    successes: tuple[float, ...] = ()
-    """Shares of answers that succeeded, in the last groups of this stage."""
+    means: tuple[float, ...] = ()
+    """Mean rewards of the last groups of this stage."""
     best: float | None = None
-    """The highest reward of this stage."""
+    """The highest reward of a success in this stage."""
+    level: float | None = None
+    """The highest mean reward over a window of this stage."""
     stalled: int = 0
-    """Groups since `best` last rose."""
+    """Groups since `best` or `level` last rose."""
 
-    def after(self, rewarded: Sequence[Rewarded], rules: StagingRules) -> Progress:
+    def after(self, rewarded: Sequence[Rewarded], rules: StagingRules, stages: int = len(STAGES)) -> Progress:
         """Progress after a group of this stage has been judged."""
-        good = [each.reward for each in rewarded if each.tier == "ok"]
-        successes = (*self.successes, len(good) / len(rewarded))[-rules.window :]
-        risen = bool(good) and (self.best is None or max(good) > self.best + rules.improvement)
+        means = (*self.means, fmean(each.reward for each in rewarded))[-rules.window :]
+        level = fmean(means) if len(means) == rules.window else None
+        best = max((each.reward for each in rewarded if each.tier == "ok"), default=None)
+        if self.stage and level is not None and self.level is not None and level < self.level - rules.collapse:
+            return Progress(stage=self.stage - 1)
+        better, higher = (_risen(new, old, rules) for new, old in ((best, self.best), (level, self.level)))
         now = Progress(
             stage=self.stage,
-            successes=successes,
-            best=max(good) if risen else self.best,
-            stalled=0 if risen else self.stalled + 1,
+            means=means,
+            best=best if better else self.best,
+            level=level if higher else self.level,
+            stalled=0 if better or higher else self.stalled + 1,
         )
-        learnt = len(successes) == rules.window and sum(successes) / rules.window >= rules.success
         stuck = now.best is not None and now.stalled >= rules.patience
-        last = self.stage == len(STAGES) - 1
-        return Progress(stage=self.stage + 1) if (learnt or stuck) and not last else now
+        return Progress(stage=self.stage + 1) if stuck and self.stage < stages - 1 else now
+
+
+def _risen(new: float | None, old: float | None, rules: StagingRules) -> bool:
+    return new is not None and (old is None or new > old + rules.improvement)
 
 
 class _DiversityState(Frozen):
@@ -199,6 +219,7 @@ class QualityDiversity:
 
     def __init__(self, tasks: Sequence[Task], seed: int, rules: StagingRules) -> None:
         self._tasks, self._seed, self._rules = tuple(tasks), seed, rules
+        self._stages = stages_for(tasks)
         self._handed = 0
         self.archive = EliteArchive([task.name for task in tasks])
         self.progress = {task.name: Progress() for task in tasks}
@@ -213,7 +234,7 @@ class QualityDiversity:
         stage, chance = self.progress[task.name].stage, _chance(self._seed, "replay", number)
         if stage and chance.random() < self._rules.replay:
             stage = chance.randrange(stage)
-        return MaskedTask(task=task, mask=STAGES[stage])
+        return MaskedTask(task=task, mask=self._stages[stage])
 
     def tell(self, problem: MaskedTask, rewarded: Sequence[Rewarded]) -> None:
         """Replayed problems, and those handed out before their kernel advanced, only add to the archive."""
@@ -222,8 +243,8 @@ class QualityDiversity:
         known = self.progress.get(problem.task.name)
         if known is None:
             raise InputError(f"'{problem.task.name}' is no task of this curriculum")
-        if rewarded and problem.mask == STAGES[known.stage]:
-            self.progress[problem.task.name] = known.after(rewarded, self._rules)
+        if rewarded and problem.mask == self._stages[known.stage]:
+            self.progress[problem.task.name] = known.after(rewarded, self._rules, len(self._stages))
 
     def elites(self, problem: MaskedTask, n: int) -> list[Elite]:
         return self.archive.examples(problem, n)
@@ -233,7 +254,10 @@ class QualityDiversity:
         return saved.model_dump(mode="json")
 
     def restore(self, state: dict[str, Any]) -> None:
-        saved = _DiversityState.model_validate(state)
+        known = {name: {**each} for name, each in state["progress"].items()}
+        for each in known.values():
+            each.pop("successes", None)  # of the version before, whose rule counted them
+        saved = _DiversityState.model_validate({**state, "progress": known})
         self.archive.restore(saved.archive)
         self._handed, self.progress = saved.handed, dict(saved.progress)
 

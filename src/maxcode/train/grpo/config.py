@@ -75,7 +75,8 @@ class GrpoConfig(Frozen):
     show_program: bool = True
     """Whether the prompt has the baseline's text."""
     elites: int = Field(default=0, ge=0)
-    """Programs of the archive to show in prompts, from different speed buckets."""
+    """Programs of the archive to show in half of the prompts, from different speed buckets; with named actions, their
+    techniques."""
     turns: int = Field(default=3, ge=1)
     """Named actions: the longest sequence."""
     variants: int = Field(default=1, ge=1)
@@ -106,7 +107,7 @@ class GrpoConfig(Frozen):
         return self.group * self.prompts
 
 
-_SMALL = {"base": "smollm2-135m", "show_program": False, "lora": Lora(rank=16, alpha=32)}
+_SMALL = {"base": "smollm2-135m", "show_program": False, "lora": Lora(rank=16, alpha=32), "elites": 2}
 PRESETS: dict[str, dict[str, Any]] = {
     # The paper's model and problem; vLLM generates in the training processes, accelerate spreads them over the GPUs.
     # The paper's hyperparameters are not published: these are common ones for models of this size.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from maxcode.store.journal import Journal
@@ -11,13 +12,15 @@ from maxcode.train.archive_record import ArchiveRecorder
 from maxcode.train.curriculum import Curriculum
 from maxcode.train.grpo.config import Actions, GrpoConfig
 from maxcode.train.grpo.metrics import KIND, StepRecord, step_record
-from maxcode.train.grpo.prompts import Message, ShownElite, prompt_for
+from maxcode.train.grpo.prompts import ShownElite, prompt_for
 from maxcode.train.grpo.steps import AnswerRow, RewardedStep
 from maxcode.train.problem import MaskedTask
 from maxcode.train.reward.reward import Rewards
 
 UPDATED = {"loss": "loss", "kl": "kl", "entropy": "entropy", "grad_norm": "grad_norm"}
 """Figures in a step's record, with TRL's names for them."""
+SHOWN = 0.5
+"""Share of problems whose prompt shows elites."""
 
 
 class CurriculumFeed:
@@ -43,20 +46,26 @@ class CurriculumFeed:
     def rows(self, groups: int) -> list[AnswerRow]:
         self._begun = time.perf_counter()
         self._evaluated = self._rewards.throughput.evaluated
-        return [AnswerRow(problem=each, prompt=self._prompt(each)) for each in self._curriculum.next(groups)]
+        problems = self._curriculum.next(groups)
+        return [self._row(problem, self.samples + group) for group, problem in enumerate(problems)]
 
-    def _prompt(self, problem: MaskedTask) -> list[Message]:
-        if self._config.actions is Actions.NAMED:
-            return [
-                {"role": "user", "content": problem.name}
-            ]  # the sampler shows the menu, which it has to make anyway
-        return prompt_for(self._config, problem.judged, problem.mask, self._elites(problem))
+    def _row(self, problem: MaskedTask, number: int) -> AnswerRow:
+        elites = self._elites(problem, number)
+        if self._config.actions is Actions.NAMED:  # the sampler shows the menu, which it has to make anyway
+            return AnswerRow(problem=problem, prompt=[{"role": "user", "content": problem.name}], elites=elites)
+        prompt = prompt_for(self._config, problem.judged, problem.mask, elites)
+        return AnswerRow(problem=problem, prompt=prompt, elites=elites)
 
-    def _elites(self, problem: MaskedTask) -> Sequence[ShownElite]:
-        if not self._config.elites:
+    def _elites(self, problem: MaskedTask, number: int) -> tuple[ShownElite, ...]:
+        """Elites of the archive for one problem; none for half of the problems, so that a model can do without."""
+        if not self._config.elites or random.Random(f"{self._config.seed}/elites/{number}").random() >= SHOWN:
             return ()
         shown = self._curriculum.elites(problem, self._config.elites)
-        return [ShownElite(each.candidate, each.gflops) for each in shown if each.candidate and each.gflops]
+        return tuple(
+            ShownElite(each.candidate, each.gflops, tuple(sorted(each.techniques)))
+            for each in shown
+            if each.candidate and each.gflops
+        )
 
     def tell(self, step: RewardedStep) -> None:
         for start in range(0, len(step.rows), step.group):

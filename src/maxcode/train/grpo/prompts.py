@@ -22,6 +22,7 @@ class ShownElite:
 
     program: str
     gflops: float
+    techniques: tuple[str, ...] = ()
 
 
 def programs_prompt(
@@ -36,11 +37,20 @@ def programs_prompt(
     return [{"role": "user", "content": "\n".join(parts)}]
 
 
-def named_prompt(task: Task, mask: Mask, program: str, names: Mapping[str, str] | Sequence[str]) -> list[Message]:
-    """Asks for the name of a transformation."""
+def named_prompt(
+    task: Task,
+    mask: Mask,
+    program: str,
+    names: Mapping[str, str] | Sequence[str],
+    elites: Sequence[ShownElite] = (),
+) -> list[Message]:
+    """Asks for the name of a transformation. Of programs found before, the techniques are told and what they reach."""
     parts = [f"Make this kernel fast. {_sizes(task)}", fenced(program)]
     if mask.forbidden:  # in short: what breaks the mask is not on the menu
         parts.append(f"Permitted: {', '.join(sorted(mask.permitted)) or 'reordering loops only'}.")
+    if elites:
+        found = (f"{each.gflops:.3g} GFLOPS with {', '.join(each.techniques) or 'other loops'}" for each in elites)
+        parts.append(f"Reached before: {'; '.join(found)}.")
     parts.append(f"Steps: {', '.join(names)}.")
     return [{"role": "user", "content": "\n".join(parts)}]
 

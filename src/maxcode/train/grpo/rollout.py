@@ -14,7 +14,7 @@ from typing import Any
 from maxcode.train.grpo.config import GrpoConfig
 from maxcode.train.grpo.episode import Episode, EpisodePlayer
 from maxcode.train.grpo.menu import menu
-from maxcode.train.grpo.prompts import fenced_as_is, named_prompt
+from maxcode.train.grpo.prompts import ShownElite, fenced_as_is, named_prompt
 from maxcode.train.grpo.scoring import NONE
 from maxcode.train.problem import MaskedTask
 from maxcode.train.reward.reward import Rewards
@@ -68,14 +68,21 @@ def early_scoring(rewards: Rewards, problems: Sequence[MaskedTask], deadline: fl
 
 
 def play_named(
-    model: Any, tokenizer: Any, config: GrpoConfig, problems: Sequence[MaskedTask], seed: int, finished: Finished
+    model: Any,
+    tokenizer: Any,
+    config: GrpoConfig,
+    problems: Sequence[MaskedTask],
+    seed: int,
+    finished: Finished,
+    elites: Sequence[Sequence[ShownElite]] | None = None,
 ) -> Rolled:
-    """One episode for each row; rows of the same problem follow each other and share their prompt."""
+    """One episode for each row; rows of the same problem follow each other and share their prompt and its elites."""
     player = EpisodePlayer(model, tokenizer, turns=config.turns, temperature=config.temperature)
     rolled = Rolled([], [], [], [], [])
     assert rolled.choices is not None and rolled.names is not None
     for start, count in _runs(problems):
-        prompt, episodes = _episodes(player, config, problems[start], count, seed + start)
+        shown = elites[start] if elites else ()
+        prompt, episodes = _episodes(player, config, problems[start], count, seed + start, shown)
         for each in episodes:
             answer = fenced_as_is(each.program)
             finished(len(rolled.answers), answer)
@@ -94,12 +101,17 @@ def _runs(problems: Sequence[MaskedTask]) -> list[tuple[int, int]]:
 
 
 def _episodes(
-    player: EpisodePlayer, config: GrpoConfig, problem: MaskedTask, n: int, seed: int
+    player: EpisodePlayer,
+    config: GrpoConfig,
+    problem: MaskedTask,
+    n: int,
+    seed: int,
+    elites: Sequence[ShownElite],
 ) -> tuple[list[int], list[Episode]]:
     task = problem.judged
     program = task.baseline_candidate.files[task.main_file]
     offered = menu(problem, program, config.variants)
-    prompt = chat_tokens(player.tokenizer, named_prompt(task, problem.mask, program, offered))
+    prompt = chat_tokens(player.tokenizer, named_prompt(task, problem.mask, program, offered, elites))
     return prompt, player.play(prompt, program, lambda text: menu(problem, text, config.variants), n, seed)
 
 

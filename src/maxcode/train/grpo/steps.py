@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from maxcode.core import Frozen
-from maxcode.train.grpo.prompts import Message
+from maxcode.train.grpo.prompts import Message, ShownElite
 from maxcode.train.problem import MaskedTask
 from maxcode.train.reward.answer import Rewarded
 
@@ -15,6 +15,8 @@ class AnswerRow(Frozen):
 
     problem: MaskedTask
     prompt: list[Message]
+    elites: tuple[ShownElite, ...] = ()
+    """Programs found before that are shown; a prompt of whole programs has them already."""
 
 
 class Times(Frozen):

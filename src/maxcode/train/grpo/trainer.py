@@ -84,7 +84,8 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
         model = self.accelerator.unwrap_model(self.model)
         seed = self.config.seed * STEP_SEED + self.state.global_step + self.accelerator.process_index * 7919
         if self.config.actions is Actions.NAMED:
-            rolled = play_named(model, self.processing_class, self.config, problems, seed, finished)
+            elites = [row.elites for row in self._rows]
+            rolled = play_named(model, self.processing_class, self.config, problems, seed, finished, elites)
         else:
             rolled = write_programs(model, self.processing_class, self.config, prompts, seed, finished)
         self._generating = time.perf_counter() - begun
