@@ -3,7 +3,7 @@
 # half an hour. Parts by name, or all: build agree cheats speed spread same sanitize optimize bench. SAME="NAME ...": only
 # these examples in `same` (baselines against themselves), which also runs without a GPU. Two parts take arguments, for a
 # checkout of KernelBench: `sizes PATH` is the device memory that judging each problem takes, computed without a GPU, and
-# `full OUT PATH [--seconds N]` judges large problems at their own size.
+# `full OUT PATH [--seconds N]` judges large problems at their own size, `drawn PATH ROWS [--seconds N]` searches 50 drawn ones.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 python=${PYTHON:-.venv/bin/python}
@@ -12,7 +12,7 @@ mkdir -p "$out"
 PYTHONPATH=src${PYTHONPATH:+:$PYTHONPATH}
 export PYTHONPATH
 case ${1:-} in
-    sizes | full)
+    sizes | full | drawn)
         part=$1
         shift
         exec "$python" "runs/torch/$part.py" "$@" ;;
