@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from maxcode.report.delta import Edit, lines_of
+from maxcode.report.delta import Edit
+from maxcode.task import diff
 
 
 def apply(old: str, edits: list[Edit]) -> str:
     """The text that the edits were made for."""
-    lines = lines_of(old)
+    lines = diff.lines(old)
     for start, end, text in reversed(edits):
         lines[start:end] = [text]
     return "".join(lines)

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maxcode.report import delta as module
-from maxcode.report.delta import delta, lines_of
+from maxcode.report.delta import delta
+from maxcode.task.diff import lines
 from tests.report.edits import apply
 
 LINES = st.lists(st.sampled_from(["a", "b", "", "c\r", "\u2028", "\x0c}"]), max_size=12)
@@ -21,7 +22,7 @@ def test_applied_edits_give_the_new_text(old: str, new: str) -> None:
 
 @given(TEXTS)
 def test_lines_are_all_of_the_text(text: str) -> None:
-    assert "".join(lines_of(text)) == text
+    assert "".join(lines(text)) == text
 
 
 def test_a_changed_line_is_all_there_is() -> None:

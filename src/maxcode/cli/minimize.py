@@ -19,8 +19,6 @@ from maxcode.optimize.run import Result
 from maxcode.store.journal import Store
 from maxcode.task import Task
 
-EVALS = 60
-"""Evaluations to spend, unless said otherwise."""
 Say = Callable[[str], None]
 
 

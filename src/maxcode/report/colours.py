@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from maxcode.report.delta import lines_of
+from maxcode.task import diff
 
 Piece = tuple[str, str]
 """The name of a style, empty for plain text; and the text."""
@@ -33,7 +33,7 @@ def coloured(name: str, text: str) -> list[list[Piece]]:
                 lines.append([])
             if piece:
                 lines[-1].append((style, piece))
-    return lines[: len(lines_of(text))]
+    return lines[: len(diff.lines(text))]
 
 
 def _lexer(name: str) -> Any:

@@ -14,7 +14,7 @@ from maxcode.report.delta import delta
 from maxcode.report.nodes import columns, critique, facts, figure, programs
 from maxcode.report.reproduce import command_of, reproduce
 from maxcode.report.roofline import Roofs, roofline
-from maxcode.search.tree import Node, Tree
+from maxcode.search.tree import Tree
 from maxcode.store.journal import Store
 
 
@@ -65,10 +65,6 @@ def finalist(run: Recorded) -> tuple[Candidate, Outcome]:
     if run.result and run.result.confirmed:
         return run.result.best, run.result.confirmed
     return run.tree.best.candidate, run.tree.best.outcome
-
-
-def node_of(tree: Tree, candidate: Candidate) -> Node | None:
-    return next((node for node in tree if node.candidate.id == candidate.id), None)
 
 
 def _against_baseline(run: Recorded, outcome: Outcome) -> Measurement | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from difflib import SequenceMatcher
+
+from maxcode.task.diff import lines
 
 Edit = tuple[int, int, str]
 """Lines [start, end) of the old text, and the text in their place."""
@@ -11,14 +12,9 @@ MOST_COMPARED = 4_000_000
 """Pairs of lines that are compared at most. Where there are more, the differing middle is replaced as a whole."""
 
 
-def lines_of(text: str) -> list[str]:
-    """Lines of a text with their ends. Only line feeds end lines, as in git and in the page's script."""
-    return re.findall(r"[^\n]*\n|[^\n]+", text)
-
-
 def delta(old: str, new: str) -> list[Edit]:
     """The edits that turn one text into another, from its beginning to its end."""
-    before, after = lines_of(old), lines_of(new)
+    before, after = lines(old), lines(new)
     first = _common(before, after)
     last = _common(before[first:][::-1], after[first:][::-1])
     middle, changed = before[first : len(before) - last], after[first : len(after) - last]

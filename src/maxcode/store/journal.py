@@ -288,10 +288,6 @@ class Journal:
             if self._pending.get(place) is asyncio.current_task():
                 del self._pending[place]
 
-    def knows(self, kind: str) -> bool:
-        """True if an answer of this kind is on record."""
-        return any(known == kind for known, _ in self._answers)
-
     def has(self, kind: str, key: str) -> bool:
         """True if the answer is on record."""
         return (kind, key) in self._answers
