@@ -7,6 +7,8 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
+from concurrent.futures import Future
+from typing import Literal
 
 import pytest
 
@@ -195,17 +197,20 @@ class Waiting(Loaded):
 
 def test_an_error_calls_off_what_is_being_judged(problem: MaskedTask) -> None:
     evaluate = Waiting()
+    waiting: list[Future[Literal[True]]] = []
 
     def work() -> None:
         with rewards_in_thread(evaluate, ceiling=fixed_ceiling(40.0)) as rewards:
             assert rewards.loop is not None
             asyncio.run_coroutine_threadsafe(rewards.score(problem, [answer(ORDERED)]), rewards.loop)
+            waiting.append(asyncio.run_coroutine_threadsafe(asyncio.Event().wait(), rewards.loop))
             assert evaluate.busy.wait(20)
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         work()
     assert evaluate.called_off == 1
+    assert waiting[0].cancelled()
 
 
 def test_slots_that_come_later_are_used(problem: MaskedTask) -> None:

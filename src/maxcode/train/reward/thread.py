@@ -21,7 +21,8 @@ def rewards_in_thread(
     An exception here, such as Ctrl-C, calls off what is under way there.
     """
     ready: Future[Rewards] = Future()
-    loop = asyncio.new_event_loop()
+    runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
+    loop = runner.get_loop()
     over = asyncio.Event()
 
     async def live() -> None:
@@ -32,15 +33,14 @@ def rewards_in_thread(
     living = loop.create_task(live())
 
     def run() -> None:
-        try:
-            loop.run_until_complete(living)
-        except BaseException as error:
-            if not ready.done():
-                ready.set_exception(error)
-            elif not isinstance(error, asyncio.CancelledError):
-                raise
-        finally:
-            loop.close()
+        with runner:  # ends what callers still wait for, too
+            try:
+                loop.run_until_complete(living)
+            except BaseException as error:
+                if not ready.done():
+                    ready.set_exception(error)
+                elif not isinstance(error, asyncio.CancelledError):
+                    raise
 
     def end(how: Callable[[], object]) -> None:
         with suppress(RuntimeError):  # it has ended by itself
