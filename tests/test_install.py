@@ -65,7 +65,12 @@ def test_the_wheel_is_small_and_typed(built: Path) -> None:
     (wheel,) = built.glob("*.whl")
     assert wheel.stat().st_size < 3 * MEGABYTE
     names = subprocess.run([sys.executable, "-m", "zipfile", "-l", wheel], capture_output=True, text=True, check=True)
-    wanted = ("maxcode/py.typed", "maxcode/evaluate/native/runner.c", "maxcode/bench/examples/matmul/task.toml")
+    wanted = (
+        "maxcode/py.typed",
+        "maxcode/evaluate/native/runner.c",
+        "maxcode/bench/examples/matmul/task.toml",
+        "maxcode/cli/skill/SKILL.md",
+    )
     assert all(f"{name} " in names.stdout for name in wanted)
 
 

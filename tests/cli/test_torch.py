@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from maxcode.cli.optimize import _task as made_or_loaded
+from maxcode.cli.optimize import opened as made_or_loaded
 from maxcode.task.kind import NewOptions
 from tests.cli.test_main import maxcode
 

@@ -42,7 +42,7 @@ def run(
     settings = _settings(around, until, commits, names)
     with _stopped_by_terminate(), one_interrupt():
         result = _last(_started(commands, commits, settings))
-    _print(result, form, policy)
+    print_result(result, form, policy)
     if policy and policy.slower(result):
         raise typer.Exit(ExitCode.FAILED)
 
@@ -125,7 +125,7 @@ def interval_in_words(side: ComparedSide) -> str:
     return f"{low} to {side.ci_high:.3f}" if side.ci_high <= OPEN else f"{low} to ∞"
 
 
-def _print(result: ComparisonResult, form: Form, policy: FailurePolicy | None) -> None:
+def print_result(result: ComparisonResult, form: Form, policy: FailurePolicy | None = None) -> None:
     if form == "json":
         print_json(_summary(result, policy))
     elif form == "text":

@@ -13,11 +13,13 @@ from maxcode.bench.plan import BenchPlan
 from maxcode.bench.runner import is_bench, runs_of
 from maxcode.cli.console import out, print_json, print_table
 from maxcode.optimize.recorded import finished
-from maxcode.store.journal import CLOSED, OPENED, RunInfo, Store, over_in_words
+from maxcode.store.journal import CLOSED, COMPARISON, OPENED, RunInfo, Store, over_in_words
 from maxcode.system.processes import Process
 
 LISTED = ("run", "task", "strategy", "policy", "programs")
 WIDEST = 24
+OTHER_ENDS = ("rl.finished", "compare.answered")
+"""Events that end runs which are no searches."""
 
 
 def list_runs(*, everything: bool, as_json: bool) -> None:
@@ -88,7 +90,7 @@ def _known(info: RunInfo, programs: int) -> dict[str, Any]:
 
 def _of_run(store: Store, info: RunInfo) -> dict[str, Any]:
     result = finished(store, info.id)
-    ended = result is not None or any(store.read(info.id, "rl.finished"))
+    ended = result is not None or any(any(store.read(info.id, kind)) for kind in OTHER_ENDS)
     speedup = result.summary()["speedup"] if result and result.improved else None
     state = "finished" if ended else _unfinished(store, info.id)
     return {"state": over_in_words(info) if state == "stopped" else state, "speedup": speedup}
@@ -129,7 +131,7 @@ def _result(row: dict[str, Any]) -> str:
         return done if row["state"] == "finished" else f"{row['state']}, {done}"
     if row["state"] != "finished":
         return str(row["state"])
-    if row["task"].startswith("rl:"):
+    if row["task"].startswith(("rl:", COMPARISON)):
         return "finished"
     return f"[green]{row['speedup']:.3g}x[/]" if row["speedup"] else "none"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
@@ -28,6 +29,16 @@ def doctor(json: Json = False) -> None:
 
     with reporting_errors():
         command.run(as_json=json)
+
+
+def skill(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to make.", show_default=False)],
+) -> None:
+    """Write a skill for coding agents: how to judge a change, make a function faster, read a report."""
+    from maxcode.cli import skill_folder as command
+
+    with reporting_errors():
+        command.run(folder)
 
 
 def models(
@@ -67,7 +78,7 @@ def commands() -> CommandTable:
         **program.commands(PROGRAM),
         **command_table({"compare": compare}, PROGRAM),
         **run.commands(RUNS),
-        **command_table({"doctor": doctor, "models": models}, HERE),
+        **command_table({"doctor": doctor, "models": models, "skill": skill}, HERE),
         **command_table({"report": report, "view": view}, RUNS),
         **command_table({"collect": collect}, MANY),
         **command_table({"worker": worker}, HERE),

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import typer
 from rich.markup import escape
 
-from maxcode.authoring.new import check_inputs, scaffold_for, slug
+from maxcode.authoring.opening import open_task
 from maxcode.cli.console import INTERRUPTED, err, out, print_json, working
 from maxcode.cli.engine import pool_of
 from maxcode.cli.search_display import SearchProgress, display, show_result, show_verdict
 from maxcode.cli.stopping import run_until_interrupted
 from maxcode.config import Config, load_config
-from maxcode.core import InputError, content_hash
+from maxcode.core import InputError
 from maxcode.evaluate.engine import Engine
 from maxcode.optimize.recorded import finished, settings_and_task
 from maxcode.optimize.run import (
@@ -35,9 +36,8 @@ from maxcode.policy.recording import export_recording, recording_of_run
 from maxcode.search.budget import Budget
 from maxcode.search.observe.render import Prompts
 from maxcode.store.journal import OPENED, Journal, Store
-from maxcode.system.home import home
 from maxcode.system.processes import session, this_process
-from maxcode.task import Task, load_task
+from maxcode.task import Task
 from maxcode.task.kind import NewOptions
 
 
@@ -59,7 +59,7 @@ def run(
     chosen = _chosen(settings, config)
     for name in chosen.paid:  # an error here keeps the run out of the journal; a resumed run may need no model any more
         require_key(name, settings_of(name, config))
-    task = _task(target, bare)
+    task = opened(target, bare)
     settings = settings.model_copy(update={"task": str(task.folder), "budget": _within_recording(settings)})
     with Store() as store:
         journal = store.start(task.name, settings.model_dump(mode="json"))
@@ -141,47 +141,20 @@ def export(run_id: str, file: Path, *, as_json: bool) -> None:
     out.print(escape(words), soft_wrap=True)
 
 
-def _task(target: Path, bare: NewOptions) -> Task:
-    """The task in a folder, or one made from a bare program or a function."""
-    if target.is_dir() or target.name == "task.toml":
-        for name, value in vars(bare).items():
-            if value:
-                raise InputError(
-                    f"{OPTIONS.get(name, name)}: only for a bare program or a function; a task has its own."
-                )
-        return load_task(target)
-    scaffold = scaffold_for(target)
-    if scaffold.from_file and not target.is_file():
-        raise InputError(f"{target}: no such task or program.")
-    check_inputs(list(bare.inputs))  # also where a task was made of the program before
-    name = slug(target.stem if scaffold.from_file else target.name)
-    folder = home() / "tasks" / f"{name}-{content_hash(*scaffold.depends(target, bare))[:12]}"
-    if not (folder / "task.toml").exists():
-        doing = f"making a task from {target.name}: {scaffold.doing}"
-        if not sys.stderr.isatty():
-            err.print(escape(doing), soft_wrap=True)  # at once, also in a log
-        with working(doing):
-            made = scaffold.make(folder, target, replace(bare, name=name))
-        (folder / REMARKS).write_text("".join(f"{words}\n" for words in made.remarks))
-    for words in (folder / REMARKS).read_text().splitlines() if (folder / REMARKS).is_file() else ():
-        err.print(escape(words), soft_wrap=True)  # before a search begins
-    return load_task(folder)
+def opened(target: Path, bare: NewOptions) -> Task:
+    """The task that a user names; what its tests are worth is told before a search begins."""
+    found = open_task(target, bare, _making)
+    for words in found.remarks:
+        err.print(escape(words), soft_wrap=True)
+    return found.task
 
 
-OPTIONS = {
-    "inputs": "--input",
-    "generator": "--generator",
-    "tests": "--tests",
-    "arguments": "--args",
-    "flags": "--flags",
-    "link": "--link",
-    "standard": "--std",
-    "allowed": "--allow",
-    "python": "--python",
-    "command": "--inputs",
-}
-REMARKS = "remarks.txt"
-"""File of a task made from a bare program: what its tests are worth."""
+@contextmanager
+def _making(doing: str) -> Iterator[None]:
+    if not sys.stderr.isatty():
+        err.print(escape(doing), soft_wrap=True)  # at once, also in a log
+    with working(doing):
+        yield
 
 
 def _in_session(

@@ -290,7 +290,17 @@ def hot(
 
 
 def mcp(
-    task: TaskFolder,
+    bare: BareProgramOptions,
+    function: FunctionOptions,
+    target: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[TASK|FILE|FUNCTION]",
+            help="What to make faster, as `optimize` takes it; when absent, the agent says so itself.",
+            show_default=False,
+            autocompletion=completion.targets,
+        ),
+    ] = None,
     strategy: Annotated[
         str,
         typer.Option(
@@ -299,13 +309,13 @@ def mcp(
             autocompletion=completion.strategies,
         ),
     ] = "default",
-    evals: Annotated[int, typer.Option(min=1, help="Programs the agent may submit.")] = 64,
+    evals: Annotated[int, typer.Option(min=1, help="Programs the agent may submit for one task.")] = 64,
 ) -> None:
     """Let a coding agent be the policy: an MCP server on standard input and output."""
     from maxcode.cli import mcp as command
 
     with reporting_errors():
-        command.run(task, strategy=strategy, evals=evals)
+        command.run(target, bare.options(None, None, function), strategy=strategy, evals=evals)
 
 
 def commands(panel: str) -> CommandTable:

@@ -7,18 +7,23 @@ from typing import Any
 
 from rich.markup import escape
 
+from maxcode.cli.compare import print_result
 from maxcode.cli.console import out, print_json, print_source
-from maxcode.core import Candidate, Outcome
+from maxcode.core import Candidate, InputError, Outcome
 from maxcode.critic.audit import audit
+from maxcode.optimize.comparing import comparison_of
 from maxcode.optimize.recorded import finished, recorded_tree, settings_and_task, winner_of
 from maxcode.search.tree import Node
-from maxcode.store.journal import Store
+from maxcode.store.journal import Store, is_comparison
 from maxcode.task.model import Task
 
 
 def show(run_id: str, *, as_json: bool) -> None:
     with Store() as store:
         journal = store.open(run_id)
+        if is_comparison(store.info(journal.run)):
+            _show_comparison(store, journal.run, as_json)
+            return
         tree = recorded_tree(store, run_id)
         marked = winner_of(tree, finished(store, journal.run)).id
         again = journal.asked_again()
@@ -36,6 +41,13 @@ def show(run_id: str, *, as_json: bool) -> None:
         out.print(f"{mark}{'  ' * node.depth}{node.id} {status} {' '.join(words)}", soft_wrap=True)
     if again:
         out.print(f"{len(again)} calls were in flight when a session ended, and were sent once more.")
+
+
+def _show_comparison(store: Store, run: str, as_json: bool) -> None:
+    found = comparison_of(store, run)
+    if found is None:
+        raise InputError(f"run {run}: was stopped before it found anything. `maxcode compare` starts another.")
+    print_result(found, "json" if as_json else "text")
 
 
 def _told(node: Node) -> str:

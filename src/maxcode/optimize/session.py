@@ -101,7 +101,11 @@ class Session:
         proposal = (
             Proposal(text="", candidate=answer) if isinstance(answer, Candidate) else self._read(answer, question)
         )
-        outcome = await self._judge(proposal)
+        try:
+            outcome = await self._judge(proposal)
+        except BaseException:  # who told it was stopped: the question is still to be answered
+            self._questions.put_nowait(question)
+            raise
         question.answer.set_result(proposal)
         return outcome
 

@@ -61,6 +61,16 @@ _HEAD = (events.c.number, events.c.run, events.c.time, events.c.kind, events.c.k
 """Columns of a `Head`."""
 SESSION = "session"
 """Policy on record of runs whose programs an agent or a person brings: they have no critic, profile or races."""
+COMPARISON = "compare:"
+"""Beginning of the task of a run that is a comparison of commands or commits, and no search."""
+
+
+def is_comparison(info: RunInfo) -> bool:
+    return info.task.startswith(COMPARISON)
+
+
+def _is_more(info: RunInfo) -> bool:
+    return not is_comparison(info)
 
 
 class Store:
@@ -99,8 +109,8 @@ class Store:
     def open(self, run: str) -> Journal:
         return Journal(self, self.info(run).id)
 
-    def info(self, run: str, last_of: Callable[[RunInfo], bool] = lambda _: True) -> RunInfo:
-        """The run of an id or of the beginning of one; `last` is the newest, or the newest of a kind."""
+    def info(self, run: str, last_of: Callable[[RunInfo], bool] = _is_more) -> RunInfo:
+        """The run of an id or of the beginning of one; `last` is the newest that is no comparison, or of a kind."""
         found = self.runs()
         if run == "last" and any(map(last_of, found)):
             return next(filter(last_of, reversed(found)))
