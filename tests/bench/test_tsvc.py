@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 
 from maxcode.bench.suites.making.loading import made_side_by_side
 from maxcode.bench.suites.making.problem import Refused
-from maxcode.bench.suites.tsvc.loops import make_tsvc, parse, passes_for, read_tsvc, split, statements, take_apart
+from maxcode.bench.suites.tsvc.loops import make_tsvc, passes_for, read_tsvc
+from maxcode.bench.suites.tsvc.source import parse, split, statements, take_apart
 from maxcode.cli.main import app
 from maxcode.core import InputError, Outcome, Status
 from maxcode.evaluate.pool import LocalPool
