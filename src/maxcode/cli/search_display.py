@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +17,7 @@ from maxcode.optimize.run import (
     Watch,
 )
 from maxcode.optimize.summary import changes_in_words, compiled_in_words, sanitizers_in_words, why_nothing
+from maxcode.report.under_way import under_way_in_words
 from maxcode.search.budget import Budget, Spent
 from maxcode.search.mdp import reward
 from maxcode.search.parts import Judged
@@ -52,21 +52,6 @@ class SearchProgress:
         return spent.model_copy(update={"seconds": seconds, "evals": max(spent.evals, len(self._watch.verdicts))})
 
 
-DOING = {
-    "policy": "asking for programs",
-    "evaluate": "judging {}",
-    "race": "measuring {} close ones further",
-    "verify": "testing the baseline",
-    "profile": "profiling {}",
-    "critic": "criticising {}",
-    "screen": "screening proposals",
-    "value": "valuing states",
-    "confirm": "measuring a finalist afresh",
-    "reduce": "trying a smaller diff",
-    "claim": "measuring the winner once more",
-}
-
-
 def show_verdict(judged: Judged) -> None:
     if not judged.recorded:
         err.print(Text(verdict_in_words(judged)), soft_wrap=True)
@@ -84,10 +69,6 @@ def verdict_in_words(judged: Judged) -> str:
         reason = (outcome.reason or "").strip().splitlines()[:1]
         became = ": ".join([outcome.status.value.replace("_", " "), *reason])[:160]
     return f"program {judged.program + 1}: {became}" + (f" · {origin[:80]}" if origin else "")
-
-
-def under_way_in_words(counts: Counter[str]) -> str:
-    return ", ".join(words.format(counts[kind]) for kind, words in DOING.items() if counts[kind])
 
 
 def progress_in_words(tree: Tree, spent: Spent, budget: Budget, verdicts: Sequence[Judged] = ()) -> str:

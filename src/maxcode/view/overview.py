@@ -22,19 +22,6 @@ from maxcode.system.processes import Process
 QUIET = 120.0
 """Seconds without an event after which a run whose process is not known counts as stopped."""
 MOST_HEADS = 200
-DOING = {
-    "policy": "asking for programs",
-    "evaluate": "judging {}",
-    "race": "measuring {} close ones further",
-    "profile": "profiling {}",
-    "critic": "criticising {}",
-    "screen": "screening proposals",
-    "value": "valuing states",
-    "confirm": "measuring a finalist afresh",
-    "reduce": "trying a smaller diff",
-    "claim": "measuring the winner once more",
-    "cell": "{} searches",
-}
 
 
 @dataclass(frozen=True)
@@ -138,10 +125,6 @@ class RunOverview:
         step = event.payload.get("step")
         if isinstance(step, int | float):
             self.step = step
-
-    def doing(self) -> str:
-        """Work that is in progress, in words."""
-        return ", ".join(words.format(self.asked[kind]) for kind, words in DOING.items() if self.asked[kind] > 0)
 
     def row(self) -> dict[str, Any]:
         settings, best = self.info.settings, self.best

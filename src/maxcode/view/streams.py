@@ -12,6 +12,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
+from maxcode.report.under_way import under_way_in_words
 from maxcode.view.feed import RunFeed
 from maxcode.view.follow import Followers
 from maxcode.view.overview import RunOverview
@@ -56,7 +57,7 @@ class Streams:
         follower = self._followers.at_hand(overview.info.id)
         return {
             **overview.row(),
-            "doing": overview.doing(),
+            "doing": under_way_in_words(overview.asked),
             "nodes": len(follower.columns) if follower else None,
             "rounds": len(follower.rounds) if follower else None,
             "caught_up": follower.caught_up if follower else None,
