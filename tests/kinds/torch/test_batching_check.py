@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
 from maxcode.evaluate.failure import Failure  # noqa: E402
-from maxcode.kinds.torch.harness.batching_check import ENOUGH, Together, is_beyond  # noqa: E402
-from maxcode.kinds.torch.harness.remote_model import TimedRound  # noqa: E402
+from maxcode.kinds.torch.harness.batching_check import ENOUGH, BatchingCheck, is_beyond  # noqa: E402
+from maxcode.kinds.torch.harness.rounds import TimedRound  # noqa: E402
 
 ASKING = 20e-6
 SECONDS = st.floats(1e-6, 1e-2)
@@ -29,19 +29,19 @@ def test_calls_computed_together_are_refused(alone: float, gain: float) -> None:
 
 @pytest.mark.parametrize("beyond", [True, False])
 def test_one_disturbed_round_is_no_proof(beyond: bool) -> None:
-    together, refused = Together(), False
+    check, refused = BatchingCheck(), False
     try:
         for at in range(3 * ENOUGH):
-            together.refuse_other_streams(1, rounds(6e-3, 1e-3 if beyond or at % 3 == 0 else 6e-3))
+            check.refuse_other_streams(1, rounds(6e-3, 1e-3 if beyond or at % 3 == 0 else 6e-3))
     except Failure:
         refused = True
     assert refused is beyond
 
 
 def test_programs_are_told_apart() -> None:
-    together = Together()
+    check = BatchingCheck()
     for program in range(3 * ENOUGH):
-        together.refuse_other_streams(program, rounds(6e-3, 1e-3))
+        check.refuse_other_streams(program, rounds(6e-3, 1e-3))
 
 
 def rounds(inner: float, events: float) -> tuple[TimedRound, TimedRound]:
@@ -50,10 +50,10 @@ def rounds(inner: float, events: float) -> tuple[TimedRound, TimedRound]:
 
 @pytest.mark.parametrize(("inner", "events", "refused"), [(6e-3, 5.6e-3, False), (6e-3, 2e-3, True), (6e-3, 0, True)])
 def test_the_gpus_own_clock_shows_work_in_other_streams(inner: float, events: float, refused: bool) -> None:
-    together, said = Together(), ""
+    check, said = BatchingCheck(), ""
     try:
         for _ in range(ENOUGH):
-            together.refuse_other_streams(1, rounds(inner, events))
+            check.refuse_other_streams(1, rounds(inner, events))
     except Failure as failure:
         said = failure.reason
     assert ("stream" in said) is refused

@@ -17,7 +17,7 @@ from maxcode.evaluate.failure import Failure  # noqa: E402
 from maxcode.kinds.torch.harness.cores import apart, can_be_apart  # noqa: E402
 from maxcode.kinds.torch.harness.model_process import ModelProcess  # noqa: E402
 from maxcode.kinds.torch.harness.reading import Reader  # noqa: E402
-from maxcode.kinds.torch.harness.remote_model import TimedRound  # noqa: E402
+from maxcode.kinds.torch.harness.rounds import TimedRound  # noqa: E402
 from maxcode.kinds.torch.harness.values import Layout  # noqa: E402
 from tests.kinds.torch.processes import called, inputs, process_with  # noqa: E402
 
@@ -37,14 +37,14 @@ def in_a_row(
         model_process.write(layout, [inputs(value) for value in values])
         meanwhile()
 
-    return model_process.remote.run_by_bell(0, len(values), write, warm=warm)
+    return model_process.remote.run_by_flags(0, len(values), write, warm=warm)
 
 
 def state_of(model_process: ModelProcess) -> str:
     return Path(f"/proc/{model_process.remote.pid}/stat").read_text().rpartition(")")[2].split()[0]
 
 
-def test_a_round_begins_and_ends_by_the_bell() -> None:
+def test_a_round_begins_and_ends_by_flags() -> None:
     with process_with("return x * 2") as model_process:
         for values in ([1, 2, 3], [4, 5]):
             found = in_a_row(model_process, *values)

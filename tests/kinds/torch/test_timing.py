@@ -16,7 +16,7 @@ torch = pytest.importorskip("torch", reason="torch is not installed")
 
 from maxcode.evaluate.failure import Failure  # noqa: E402
 from maxcode.kinds.torch.harness import timing  # noqa: E402
-from maxcode.kinds.torch.harness.remote_model import Afterwards, TimedRound  # noqa: E402
+from maxcode.kinds.torch.harness.rounds import Afterwards, TimedRound  # noqa: E402
 from maxcode.kinds.torch.problem.memory import Footprint, plan_memory  # noqa: E402
 from maxcode.kinds.torch.processes.settings import HarnessSettings  # noqa: E402
 

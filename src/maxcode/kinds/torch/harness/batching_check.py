@@ -12,7 +12,7 @@ from statistics import median_low
 
 from maxcode.core import Status
 from maxcode.evaluate.failure import Failure
-from maxcode.kinds.torch.harness.remote_model import TimedRound
+from maxcode.kinds.torch.harness.rounds import TimedRound
 from maxcode.kinds.torch.harness.values import tensors_in
 
 WHERE = "timed call"
@@ -38,7 +38,7 @@ def is_beyond(asking: float, alone: float, in_a_row: float) -> bool:
     return alone > asking + max(ASKING_SLACK * asking, GPU_SLACK) + OVERLAP * in_a_row
 
 
-class Together:
+class BatchingCheck:
     """Refuses candidates by the median of several rounds, since any single round may have been disturbed."""
 
     def __init__(self) -> None:

@@ -12,7 +12,8 @@ from maxcode.core import Status
 from maxcode.evaluate.failure import Failure
 from maxcode.kinds.torch.harness.late_input import LateInput
 from maxcode.kinds.torch.harness.reading import sizes_of
-from maxcode.kinds.torch.harness.remote_model import RemoteModel, Singly
+from maxcode.kinds.torch.harness.remote_model import RemoteModel
+from maxcode.kinds.torch.harness.rounds import Singly
 from maxcode.kinds.torch.harness.trials import LoadedProblem
 from maxcode.kinds.torch.harness.values import Layout, tensors_in
 from maxcode.kinds.torch.harness.weights import counterparts, give

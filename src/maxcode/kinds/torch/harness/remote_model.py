@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import inf
 from statistics import median
 from typing import Any
@@ -18,6 +17,7 @@ from maxcode.kinds.torch.harness.cores import apart
 from maxcode.kinds.torch.harness.frozen_process import Stoppable
 from maxcode.kinds.torch.harness.late_input import LateInput
 from maxcode.kinds.torch.harness.reading import Memory, Reader, ResultCopies, wait_for
+from maxcode.kinds.torch.harness.rounds import NOTHING_AFTERWARDS, Afterwards, Singly, TimedRound
 from maxcode.kinds.torch.harness.shared_flags import Say, SharedFlags
 from maxcode.kinds.torch.harness.sharing import DTYPES, MalformedTensor, read_placed
 from maxcode.kinds.torch.harness.state_parts import Part, batches, contiguous
@@ -29,48 +29,6 @@ from maxcode.kinds.torch.processes.settings import HarnessSettings
 WARM_SECONDS = 2e-3
 CACHES = 2
 """Multiple of the GPU's last cache that is written before the clock runs, so that no input is in it."""
-
-
-@dataclass(frozen=True)
-class Returned:
-    """Results of calls, copied into our memory."""
-
-    results: list[Any]
-    aliases: bool
-    """True if some output lies in the memory of the inputs."""
-
-
-@dataclass(frozen=True)
-class Afterwards:
-    """Seconds after a process said that its round was done, in which it could still compute."""
-
-    gpu: float = 0.0
-    """Seconds until the GPU had run kernels of ours, and so everything before them."""
-    still: float = 0.0
-    """Seconds until all threads were stopped."""
-
-
-NOTHING_AFTERWARDS = Afterwards()
-
-
-@dataclass(frozen=True)
-class TimedRound(Returned):
-    """A round of calls in a row: seconds outside and, as a cross-check only, inside."""
-
-    wall: float
-    cpu: float
-    inner: float
-    events: float
-    """Seconds inside, as `inner`, but by CUDA events in the stream of the calls."""
-    after: Afterwards = NOTHING_AFTERWARDS
-
-
-@dataclass(frozen=True)
-class Singly(Returned):
-    """Calls made one at a time, each with inputs that were not there during the call before."""
-
-    seconds: float
-    """Median seconds of a call."""
 
 
 class RemoteModel:
@@ -185,7 +143,7 @@ class RemoteModel:
         answer = self._answer()
         return self._finished(answer, self._ended() - self._began)
 
-    def run_by_bell(self, first: int, count: int, write: Callable[[], None], *, warm: bool = True) -> TimedRound:
+    def run_by_flags(self, first: int, count: int, write: Callable[[], None], *, warm: bool = True) -> TimedRound:
         """Runs a round like `run`, but starts and ends it by shared flags: a message may take longer than many a call.
 
         The process waits at a flag and is stopped there while `write` writes its inputs. It goes on when the clock

@@ -22,12 +22,12 @@ import torch
 from maxcode.core import Status
 from maxcode.evaluate.failure import Failure
 from maxcode.evaluate.measure.pairs import Timing
-from maxcode.kinds.torch.harness.batching_check import REMEMBERED, WHERE, Together, is_beyond
+from maxcode.kinds.torch.harness.batching_check import REMEMBERED, WHERE, BatchingCheck, is_beyond
 from maxcode.kinds.torch.harness.compare import Expected
 from maxcode.kinds.torch.harness.cores import apart, can_be_apart
 from maxcode.kinds.torch.harness.memory_use import give_back
 from maxcode.kinds.torch.harness.model_process import ModelProcess, Which
-from maxcode.kinds.torch.harness.remote_model import Afterwards, Returned, TimedRound
+from maxcode.kinds.torch.harness.rounds import Afterwards, Returned, TimedRound
 from maxcode.kinds.torch.harness.trials import LoadedProblem, can_vary, variation
 from maxcode.kinds.torch.harness.values import Layout, only_tensors, tensors_in
 from maxcode.kinds.torch.harness.verifying import Verifier, refuse_handing_on
@@ -82,7 +82,7 @@ class Stopwatch:
         self._paces: dict[int, _Pace] = {}
         self._pool: deque[list[Any]] = deque(maxlen=DRAWN_AT_A_TIME)
         """Inputs drawn lately, of which others are mixed on a CPU: drawing takes longer there than most calls."""
-        self._together = Together()
+        self._batching = BatchingCheck()
         self._by_flags = settings.device == "cuda"
         """True if rounds on a GPU are started and ended by shared flags. Results must then be tensors only: a process
         that is stopped when it is done could not tell of anything else."""
@@ -118,7 +118,7 @@ class Stopwatch:
         taken = [self._in_a_row(sides, paces, few, many) for _ in range(rounds)]
         timings = {which: _middle([each[which] for each in taken]) for which in order}
         if self._settings.device == "cuda" and "candidate" in order:
-            self.refuse_together(sides, timings)
+            self.refuse_batching(sides, timings)
         other = next(which for which in order if which != "baseline")
         return timings["baseline"], timings[other]
 
@@ -132,7 +132,7 @@ class Stopwatch:
             ran[which] = self._round(model_process, data, few)
         return self._timings(sides, ran, paces, data)
 
-    def refuse_together(self, sides: dict[Which, ModelProcess], timings: dict[Which, Timing]) -> None:
+    def refuse_batching(self, sides: dict[Which, ModelProcess], timings: dict[Which, Timing]) -> None:
         """Failure if calls take longer one at a time than rounds allow: then those of a round were computed together.
 
         Measured at each pair, and up to TIMES_BEYOND times as long as it looks so: a single measurement may be chance.
@@ -246,7 +246,7 @@ class Stopwatch:
             with apart(model_process.remote.pid):
                 warm = self._paces[id(model_process)].seconds < LONG_CALL
                 write = partial(self._write, model_process, data, first)
-                return model_process.remote.run_by_bell(first, len(data), write, warm=warm)
+                return model_process.remote.run_by_flags(first, len(data), write, warm=warm)
         self._write(model_process, data, first)
         return model_process.remote.run(first, len(data))
 
@@ -270,9 +270,9 @@ class Stopwatch:
             if which != "baseline":
                 self._refuse_impossible(found[which], ran["baseline"][0].results[0])
                 if self._settings.device == "cpu":  # on a GPU it is not the CPU that computes
-                    self._together.refuse_on_cpu(sides[which].program, *ran[which])
+                    self._batching.refuse_on_cpu(sides[which].program, *ran[which])
                 else:
-                    self._together.refuse_other_streams(sides[which].program, ran[which])
+                    self._batching.refuse_other_streams(sides[which].program, ran[which])
         return found
 
     def _refuse(

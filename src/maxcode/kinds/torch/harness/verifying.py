@@ -15,7 +15,7 @@ from maxcode.kinds.torch.harness import proof
 from maxcode.kinds.torch.harness.compare import Errors, Expected, errors_of, structure_difference, value_difference
 from maxcode.kinds.torch.harness.memory_use import give_back
 from maxcode.kinds.torch.harness.model_process import ModelProcess
-from maxcode.kinds.torch.harness.remote_model import Returned
+from maxcode.kinds.torch.harness.rounds import Returned
 from maxcode.kinds.torch.harness.trials import AS_GIVEN, LoadedProblem, Trial, all_finite, plan
 from maxcode.kinds.torch.harness.values import Layout, tensors_in
 from maxcode.kinds.torch.harness.weights import give
