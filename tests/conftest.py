@@ -1,4 +1,4 @@
-"""What all tests share: a home of their own, and a small task."""
+"""What all tests share: homes of their own, a small task, models that are asked at once, a browser."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from maxcode.evaluate.machine import usable_cpus
+from maxcode.policy.providers import OURS as PROVIDERS
 from maxcode.task import Task, load_task
 
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 SMALL_TASK = Path(__file__).parent / "adversarial" / "tasks" / "total"
 
 
@@ -53,6 +56,34 @@ def open_folder() -> Iterator[Path]:
     folder.chmod(0o755)
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def empty_home(open_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home without runs for one test. The folder is made when something is kept in it."""
+    home = open_folder / "home"
+    monkeypatch.setenv("MAXCODE_HOME", str(home))
+    return home
+
+
+@pytest.fixture
+def quick_and_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short pauses between requests to models, no proxies, and no endpoint or key of the user's."""
+    monkeypatch.setattr("maxcode.policy.chat.FIRST_PAUSE", 0.002)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    for name in ("OPENAI_BASE_URL", *(each.key_env for each in PROVIDERS.values())):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine: sh runs/install_chromium.sh installs it")
+    with api.sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()
 
 
 @pytest.fixture

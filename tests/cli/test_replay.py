@@ -17,10 +17,7 @@ from tests.search.fakes import TASK
 
 OTHER = SMALL_TASK.parents[1] / "programs" / "control_total_hash.cpp"
 
-
-@pytest.fixture(autouse=True)
-def empty_home(open_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MAXCODE_HOME", str(open_folder / "home"))
+pytestmark = pytest.mark.usefixtures("empty_home")
 
 
 def maxcode(*words: object) -> Result:

@@ -7,7 +7,6 @@ import itertools
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -26,10 +25,7 @@ from maxcode.system.processes import this_process
 from tests.conftest import SMALL_TASK
 from tests.search.fakes import TASK, instant_parts, shape, ticking
 
-
-@pytest.fixture(autouse=True)
-def empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MAXCODE_HOME", str(tmp_path / "home"))
+pytestmark = pytest.mark.usefixtures("empty_home")
 
 
 def record(clock: Callable[[], float] | None = None, **changes: object) -> tuple[Tree, str]:

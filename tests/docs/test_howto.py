@@ -20,10 +20,7 @@ from tests.policy.endpoint import Endpoint, completion
 
 HOWTO = DOCS / "howto"
 
-
-@pytest.fixture(autouse=True)
-def empty_home(open_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MAXCODE_HOME", str(open_folder / "home"))
+pytestmark = pytest.mark.usefixtures("empty_home")
 
 
 @pytest.mark.slow

@@ -29,14 +29,7 @@ from tests.search.fakes import TASK, answers_of, grown, instant_evaluator, insta
 QUESTION = [{"role": "user", "content": "Faster?"}]
 SECRET = "sk-very-secret"
 
-
-@pytest.fixture(autouse=True)
-def quick_and_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Short pauses, no proxies, and no endpoint or key of the user's."""
-    monkeypatch.setattr("maxcode.policy.chat.FIRST_PAUSE", 0.002)
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
+pytestmark = pytest.mark.usefixtures("quick_and_alone")
 
 
 def settings(endpoint: Endpoint, **changes: object) -> ModelSettings:

@@ -23,13 +23,7 @@ NUMBERS = st.one_of(
     st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), st.lists(st.integers(), max_size=2)
 )
 
-
-@pytest.fixture(autouse=True)
-def quick_and_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("maxcode.policy.chat.FIRST_PAUSE", 0.002)
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
+pytestmark = pytest.mark.usefixtures("quick_and_alone")
 
 
 def ask(response: Response, **changes: object) -> ChatReply:

@@ -25,18 +25,12 @@ QUESTION = [{"role": "system", "content": "You are fast."}, {"role": "user", "co
 KEYS = sorted({each.key_env for each in OURS.values()})
 ASKED = ("anthropic", "gemini", "openrouter", "ollama")
 
-
-@pytest.fixture(autouse=True)
-def quick_and_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Short pauses, no proxies, and no endpoint or key of the user's."""
-    monkeypatch.setattr("maxcode.policy.chat.FIRST_PAUSE", 0.002)
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    for name in ("OPENAI_BASE_URL", *KEYS):
-        monkeypatch.delenv(name, raising=False)
+pytestmark = pytest.mark.usefixtures("quick_and_alone")
 
 
 @pytest.fixture
-def keys(monkeypatch: pytest.MonkeyPatch) -> None:
+def keys(quick_and_alone: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    del quick_and_alone  # which takes keys away
     for name in KEYS:
         monkeypatch.setenv(name, SECRET)
 

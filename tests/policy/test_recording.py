@@ -35,10 +35,7 @@ from tests.search.fakes import (
 EVALS = 20
 METHODS = ["flat", "effi-learner", "cuda-llm+maxcode", "beam", "mcts", "evolve"]
 
-
-@pytest.fixture(autouse=True)
-def empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MAXCODE_HOME", str(tmp_path / "home"))
+pytestmark = pytest.mark.usefixtures("empty_home")
 
 
 def grow(policy: Policy, method: str = "beam", journal: Journal | None = None, evals: int = EVALS) -> Tree:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import Any
 
 from maxcode.core import Candidate, Critique, Diagnosis, Mode, Outcome, Status
 from maxcode.optimize.run import Result, SearchSettings, strategy_of
@@ -41,6 +43,12 @@ def record(parts: Parts | None = None, *, finish: bool = True, **changes: object
             )
             journal.note("finished", result.model_dump(mode="json"))
     return journal.run
+
+
+def recorded(*parts: Parts, **changes: Any) -> str:
+    """In a thread of its own: a browser's event loop may run in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(record, *parts, **changes).result()
 
 
 def hostile_parts() -> Parts:

@@ -3,38 +3,19 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from maxcode.search.parts import Parts
 from tests.cli.test_main import maxcode
 from tests.conftest import SMALL_TASK
-from tests.report.recording import HOSTILE, hostile_parts, record
+from tests.report.recording import HOSTILE, hostile_parts, recorded
 
-playwright_api = pytest.importorskip(
-    "playwright.sync_api", reason="playwright is not installed: pip install playwright"
-)
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: sh runs/install_chromium.sh installs it"),
-    pytest.mark.timeout(600),
-]
+pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
 PICTURES = Path(__file__).parents[2] / "out" / "pictures"
 Open = Callable[[Path], Any]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright_api.sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 @pytest.fixture
@@ -63,12 +44,6 @@ def written(tmp_path: Path, *words: str) -> Path:
     done = maxcode("report", *words, "-o", str(file))
     assert done.returncode == 0, done.stderr
     return file
-
-
-def recorded(*parts: Parts, **changes: Any) -> str:
-    """In a thread of its own: the browser's event loop runs in this one."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(record, *parts, **changes).result()
 
 
 @pytest.fixture

@@ -12,10 +12,7 @@ from typer.testing import CliRunner, Result
 from maxcode.cli.main import app
 from tests.report.recording import HOSTILE, hostile_parts, record
 
-
-@pytest.fixture(autouse=True)
-def empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MAXCODE_HOME", str(tmp_path / "home"))
+pytestmark = pytest.mark.usefixtures("empty_home")
 
 
 def report(*words: str) -> Result:

@@ -17,10 +17,7 @@ from tests.report.edits import apply
 from tests.report.recording import record
 from tests.search.fakes import COST
 
-
-@pytest.fixture(autouse=True)
-def empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MAXCODE_HOME", str(tmp_path / "home"))
+pytestmark = pytest.mark.usefixtures("empty_home")
 
 
 def data_of(run: str) -> dict[str, Any]:

@@ -20,13 +20,7 @@ from tests.policy.endpoint import Body, Endpoint, Response, failure
 from tests.search.fakes import instant_parts
 from tests.search.test_value import run
 
-
-@pytest.fixture(autouse=True)
-def quick_and_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("maxcode.policy.chat.FIRST_PAUSE", 0.002)
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
+pytestmark = pytest.mark.usefixtures("quick_and_alone")
 
 
 def state(text: str = "int main() {}", u: float = 1.25, masked: bool = False) -> State:

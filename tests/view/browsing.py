@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ from maxcode.system.processes import Process
 from maxcode.view.processes import interrupt
 from tests.waiting import until
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PATIENCE = 200_000
 Open = Callable[..., Any]
 PICTURES = Path(__file__).parents[2] / "out" / "pictures"

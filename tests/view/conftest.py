@@ -9,16 +9,9 @@ from typing import Any
 import pytest
 
 from maxcode.store.journal import Store
-from tests.view.browsing import CHROMIUM, PATIENCE, Open
+from tests.view.browsing import PATIENCE, Open
 
 Ask = Callable[..., Any]
-
-
-@pytest.fixture
-def empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    home = tmp_path / "home"
-    monkeypatch.setenv("MAXCODE_HOME", str(home))
-    return home
 
 
 @pytest.fixture
@@ -31,17 +24,6 @@ def client(empty_home: Path) -> Iterator[Any]:
 
     with Store() as store, TestClient(make_app(store), base_url="http://localhost") as made:
         yield made
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine: sh runs/install_chromium.sh installs it")
-    with api.sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 @pytest.fixture

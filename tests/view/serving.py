@@ -8,14 +8,9 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any
 
 import pytest
-
-from maxcode.search.parts import Parts
-from tests.report.recording import record
 
 pytest.importorskip("fastapi", reason="fastapi is not installed: pip install 'maxcode[view]'")
 pytest.importorskip("uvicorn", reason="uvicorn is not installed: pip install 'maxcode[view]'")
@@ -36,9 +31,3 @@ def serving(*words: str, **environment: str) -> Iterator[str]:
         server.send_signal(signal.SIGINT)
         _, said = server.communicate(timeout=20)
     assert (server.returncode, said) == (0, "")
-
-
-def recorded(*parts: Parts, **changes: Any) -> str:
-    """In a thread of its own: a browser's event loop may run in this one."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(record, *parts, **changes).result()

@@ -9,9 +9,8 @@ import pytest
 
 from maxcode.optimize.recorded import recorded_tree
 from maxcode.store.journal import Store
-from tests.report.recording import HOSTILE, hostile_parts
+from tests.report.recording import HOSTILE, hostile_parts, recorded
 from tests.view.boards import benchmarked
-from tests.view.serving import recorded
 from tests.waiting import until
 
 

@@ -16,10 +16,10 @@ from maxcode.store.journal import Store
 from maxcode.system.home import home
 from tests.cli.test_main import maxcode
 from tests.conftest import SMALL_TASK
-from tests.report.recording import HOSTILE, hostile_parts
+from tests.report.recording import HOSTILE, hostile_parts, recorded
 from tests.view.boards import benchmarked
 from tests.view.browsing import PATIENCE, Open, fits, stop_all
-from tests.view.serving import recorded, serving
+from tests.view.serving import serving
 
 TOKEN = "correct horse battery staple"
 MARKUP = "<img src=x onerror='window.broken = 1'><script>window.broken = 1</script>"

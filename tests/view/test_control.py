@@ -14,7 +14,7 @@ from maxcode.system.processes import Process
 from maxcode.view.control import Control, SearchRequest
 from maxcode.view.processes import spawned
 from tests.conftest import SMALL_TASK
-from tests.view.serving import recorded
+from tests.report.recording import recorded
 from tests.waiting import until
 
 OURS = {"x-maxcode": "1"}

@@ -13,7 +13,8 @@ import pytest
 
 from maxcode.store.journal import Store
 from tests.cli.test_main import maxcode
-from tests.view.serving import recorded, serving
+from tests.report.recording import recorded
+from tests.view.serving import serving
 
 pytestmark = pytest.mark.long
 TOKEN = "correct horse battery staple"

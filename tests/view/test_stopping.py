@@ -18,8 +18,8 @@ from maxcode.system.processes import Process, this_process
 from maxcode.view.overview import RunOverview
 from maxcode.view.resuming import resuming
 from tests.conftest import SMALL_TASK
+from tests.report.recording import recorded
 from tests.view.boards import benchmarked
-from tests.view.serving import recorded
 from tests.waiting import until
 
 pytestmark = pytest.mark.long
