@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import time
 import uuid
 from collections import Counter
@@ -24,6 +25,8 @@ from maxcode.store.schema import ANSWERED, events, open_database, programs_of, r
 from maxcode.system.home import home
 from maxcode.system.processes import Process
 
+URL = "MAXCODE_JOURNAL"
+"""Environment variable with the address of a journal that several machines share."""
 OPENED, CLOSED = "session.opened", "session.closed"
 """Kinds of events: a process began to work on a run; it ended that work in good order."""
 
@@ -74,9 +77,13 @@ def _is_more(info: RunInfo) -> bool:
 
 
 class Store:
-    """A database of runs. Several processes may write at once, each to its own runs."""
+    """A database of runs. Several processes may write at once, each to its own runs.
+
+    Without a URL, that of the environment's MAXCODE_JOURNAL, else a file of SQLite in MAXCODE_HOME.
+    """
 
     def __init__(self, url: str | None = None) -> None:
+        url = url or os.environ.get(URL)
         if url is None:
             home().mkdir(parents=True, exist_ok=True)
             url = f"sqlite:///{home() / 'journal.db'}"
@@ -134,7 +141,7 @@ class Store:
 
     def append(self, run: str, kind: str, key: str, payload: dict[str, Any]) -> None:
         """Adds an event, which is durable when this returns. JournalError when it cannot be written."""
-        with _reporting_errors(), self._engine.begin() as connection:
+        with _reporting_errors(), writing(self._engine) as connection:  # so that numbers are in the order of commits
             connection.execute(events.insert().values(_row(run, kind, key, payload)))
 
     def answer(self, run: str, kind: str, key: str, payload: dict[str, Any]) -> dict[str, Any]:
@@ -218,7 +225,8 @@ def _reporting_errors() -> Iterator[None]:
         yield
     except sql.exc.DatabaseError as error:
         raise JournalError(
-            f"the journal cannot be written ({error.orig}); what it holds is safe. Free some space."
+            f"the journal cannot be written ({error.orig}); what it holds is safe. Free some space, or see to its "
+            "server."
         ) from None
 
 

@@ -47,7 +47,12 @@ events = sql.Table(
 
 def open_database(url: str) -> sql.Engine:
     """The database at a URL, with tables of today. InputError for one that is newer, or no journal."""
-    engine = sql.create_engine(url)
+    try:
+        engine = sql.create_engine(url, pool_pre_ping=True)  # a server may have been started again
+    except ModuleNotFoundError as error:
+        raise InputError(f"the journal needs the package '{error.name}': pip install 'maxcode[postgres]'.") from None
+    except sql.exc.ArgumentError:
+        raise InputError(f"{url}: not a database's URL, such as postgresql+psycopg://HOST/NAME.") from None
     if engine.dialect.name == "sqlite":
         sql.event.listen(engine, "connect", _prepare_sqlite)
     _prepare(engine, url)
