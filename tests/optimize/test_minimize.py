@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from maxcode.core import Candidate, Measurement, Outcome, Status, Verdict
 from maxcode.kinds.kernel.table import Kernel
-from maxcode.optimize.minimize import Minimized, apply_hunks, hunks_of, made, minimize
+from maxcode.optimize.minimize import Hunk, Minimized, apply_hunks, hunks_of, made, minimize, parts_of
 from maxcode.task import Task, load_task
 from tests.conftest import SMALL_TASK
 
@@ -72,6 +72,35 @@ def test_all_hunks_together_give_back_the_program(what: list[str]) -> None:
     best = TASK.candidate("".join(lines))
     assert apply_hunks(TASK, hunks_of(TASK, best)).files == best.files
     assert apply_hunks(TASK, []).files == TASK.baseline_candidate.files
+    pieces = [part for hunk in hunks_of(TASK, best) for part in parts_of(TASK, hunk)]
+    assert apply_hunks(TASK, pieces).files == best.files
+
+
+def test_a_line_that_is_not_needed_goes_from_within_a_hunk() -> None:
+    first, *rest = BASE
+    best = TASK.candidate("".join(["// m0\n", first.replace("\n", " // m1\n"), "// m2\n", *rest]))
+    assert len(hunks_of(TASK, best)) == 1
+
+    async def judge(candidate: Candidate) -> Outcome:
+        return outcome(candidate, 1.0 if "// m1\n" in candidate.files[TASK.main_file] else 0.3)
+
+    found = asyncio.run(minimize(TASK, best, 3.0, judge))
+    assert found.candidate.files[TASK.main_file] == "".join([first.replace("\n", " // m1\n"), *rest])
+
+
+def test_inserted_definitions_are_pieces_of_their_own() -> None:
+    lines = (
+        "struct A {\n",
+        "};\n",
+        "\n",
+        "// B is next.\n",
+        "struct B {\n",
+        "    int x;\n",
+        "\n",
+        "    int y;\n",
+        "};\n",
+    )
+    assert [part.lines for part in parts_of(TASK, Hunk(TASK.main_file, 1, 1, lines))] == [lines[:3], lines[3:]]
 
 
 @pytest.mark.parametrize("which", range(6))

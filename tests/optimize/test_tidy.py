@@ -49,6 +49,8 @@ def test_a_doubled_guard_becomes_one() -> None:
         ("f(i * 1);\n", "f(i);\n"),
         ("for (int i = (0); i < n; i++) {\n", "for (int i = 0; i < n; i++) {\n"),
         ("a[10 * width];\n", "a[10 * width];\n"),
+        ("f()(0);\n", "f()(0);\n"),
+        ("vector<int>(3);\n", "vector<int>(3);\n"),
         ("x = 1.0 * y;\n", "x = 1.0 * y;\n"),
         ("a[b - 0 * w];\n", "a[b];\n"),
         ("for (int i = 0; i < 4; i += 2) {\n    f(i);\n}\n", "for (int i = 0; i < 4; i += 2) {\n    f(i);\n}\n"),

@@ -14,7 +14,7 @@ from maxcode.core import Candidate, Frozen, InputError, Mode, Outcome, Status
 from maxcode.evaluate.pool import LocalPool
 from maxcode.optimize.minimize import Minimized, gain_in_words, made, minimize
 from maxcode.optimize.recorded import finished, settings_and_task
-from maxcode.optimize.reducing import judging
+from maxcode.optimize.reducing import judging, neat
 from maxcode.optimize.run import Result
 from maxcode.store.journal import Store
 from maxcode.task import Task
@@ -69,6 +69,8 @@ async def _minimize(task: Task, result: Result, evals: int, say: Say) -> Report:
 
         with judging(task, result.best, speedup, pool) as judge:
             reduced = await minimize(task, result.best, speedup, judge, most=evals, watch=watch)
+            small = await neat(task, reduced.candidate, speedup, judge)
+            reduced = reduced.model_copy(update={"candidate": small})
         say(f"measuring the reduced program of {task.name} afresh ...")
         (confirmed,) = await pool(task, [reduced.candidate], mode=Mode.CONFIRM, sanitize=True)
         return Report(

@@ -13,6 +13,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from math import inf, log
 from pathlib import Path
 
@@ -30,6 +31,12 @@ NEEDED = {
 }
 KEPT_SHARE = 0.95
 """Share of the logarithm of the speedup that a smaller diff must keep."""
+MOST_COMPARED = 600
+"""Pairs of old and new lines of a hunk up to which it is taken apart by what became of each line."""
+LEAST_ALIKE = 0.6
+"""Share of their letters that a line and what became of it have in common."""
+MOST_PIECES = 16
+"""Pieces of hunks that are left out for a trial, each by itself."""
 Judge = Callable[[Candidate], Awaitable[Outcome]]
 """Judges a candidate, timed against the winner."""
 Watch = Callable[[int, int], None]
@@ -78,9 +85,50 @@ def hunks_of(task: Task, best: Candidate) -> list[Hunk]:
     return found
 
 
+def parts_of(task: Task, hunk: Hunk) -> list[Hunk]:
+    """The hunk in pieces that may hold by themselves: lines that were changed, inserted and removed; definitions."""
+    old = task.baseline_candidate.files[hunk.file].splitlines(keepends=True)[hunk.start : hunk.end]
+    if not old:
+        return [Hunk(hunk.file, hunk.start, hunk.start, lines) for lines in _definitions(hunk.lines)]
+    if len(old) * len(hunk.lines) > MOST_COMPARED:
+        return [hunk]
+    found, at, new = [], 0, 0
+    for i, j in (*_alike(old, hunk.lines), (len(old), len(hunk.lines))):
+        if at < i or new < j:
+            found.append(Hunk(hunk.file, hunk.start + at, hunk.start + i, hunk.lines[new:j]))
+        if i < len(old):
+            found.append(Hunk(hunk.file, hunk.start + i, hunk.start + i + 1, (hunk.lines[j],)))
+        at, new = i + 1, j + 1
+    return found
+
+
+def _definitions(lines: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """Inserted lines, cut where a blank line is followed by one that is not indented."""
+    cuts = [0, *(i for i in range(1, len(lines)) if not lines[i - 1].strip() and lines[i][:1].strip()), len(lines)]
+    return [lines[a:b] for a, b in pairwise(cuts) if a < b]
+
+
+def _alike(old: list[str], new: tuple[str, ...]) -> list[tuple[int, int]]:
+    """Places of lines of which one came from the other, in order: the pairing that is most alike in total."""
+    best: dict[tuple[int, int], tuple[float, list[tuple[int, int]]]] = {}
+
+    def beyond(i: int, j: int) -> tuple[float, list[tuple[int, int]]]:
+        return best.get((i, j), (0.0, []))
+
+    for i in reversed(range(len(old))):
+        for j in reversed(range(len(new))):
+            alike = difflib.SequenceMatcher(None, old[i].strip(), new[j].strip()).ratio()
+            total, pairs = beyond(i + 1, j + 1)
+            options = [beyond(i + 1, j), beyond(i, j + 1)]
+            if alike >= LEAST_ALIKE:
+                options.append((total + alike, [(i, j), *pairs]))
+            best[i, j] = max(options, key=lambda option: option[0])
+    return beyond(0, 0)[1]
+
+
 def apply_hunks(task: Task, hunks: list[Hunk]) -> Candidate:
     files = {name: text.splitlines(keepends=True) for name, text in task.baseline_candidate.files.items()}
-    for hunk in sorted(hunks, key=lambda h: (h.file, -h.start, -h.end)):
+    for hunk in reversed(sorted(hunks, key=lambda h: (h.file, h.start, h.end))):  # noqa: C413 - equal ones stay in order
         files[hunk.file][hunk.start : hunk.end] = hunk.lines
     return Candidate(files={name: "".join(lines) for name, lines in files.items()}, origin="minimize")
 
@@ -117,7 +165,10 @@ async def minimize(
         return enough
 
     kept = await _ddmin(hunks, good)
-    whole = _speedup(await outcome(kept)) if len(kept) < len(hunks) else 1.0
+    pieces = [part for hunk in kept for part in parts_of(task, hunk)]
+    if len(pieces) > len(kept):
+        kept = hunks_of(task, apply_hunks(task, await _without_each(pieces, good)))
+    whole = _speedup(await outcome(kept)) if apply_hunks(task, kept).files != best.files else 1.0
     gains = []
     for hunk in kept:
         without = await outcome([other for other in kept if other is not hunk])
@@ -157,6 +208,15 @@ async def _ddmin(hunks: list[Hunk], good: Callable[[list[Hunk]], Awaitable[bool]
                 return hunks
             parts = min(2 * parts, len(hunks))
     return hunks
+
+
+async def _without_each(pieces: list[Hunk], good: Callable[[list[Hunk]], Awaitable[bool]]) -> list[Hunk]:
+    """The pieces without those that are not needed, as far as the largest tell."""
+    for piece in sorted(pieces, key=lambda each: -len(each.lines))[:MOST_PIECES]:
+        rest = [other for other in pieces if other is not piece]
+        if await good(rest):
+            pieces = rest
+    return pieces
 
 
 def _speedup(outcome: Outcome | None) -> float:

@@ -13,6 +13,7 @@ from maxcode.evaluate.pool import Pool
 from maxcode.optimize.minimize import KEPT_SHARE, HunkGain, Judge, beside_winner, keeps, made, minimize
 from maxcode.optimize.style import styled
 from maxcode.optimize.tidy import tidied
+from maxcode.optimize.unused import without_unused
 from maxcode.search.budget import Budget
 from maxcode.store.journal import Journal
 from maxcode.task.model import Task
@@ -64,10 +65,7 @@ async def reduced(
             return Outcome.model_validate(await journal.remembered("reduce", candidate.id, ask))
 
         hunks = await minimize(task, winner, speedup, remembered, most=MOST_EVALS, until=until)
-        small = hunks.candidate
-        neat = styled(task, tidied(task, small))
-        if neat.id != small.id and keeps(await remembered(neat), speedup):
-            small = neat
+        small = await neat(task, hunks.candidate, speedup, remembered)
     if small.id == winner.id:
         return Reduced(winner, confirmed, hunks.gains)
     afresh = await measured_afresh(task, small, pool, journal, budget)
@@ -75,6 +73,15 @@ async def reduced(
     if m is None or m.ci_low <= 1.0 or log(m.speedup) < 2 * KEPT_SHARE * log(speedup) - log(speedup):
         return None
     return Reduced(small.model_copy(update={"origin": "minimize"}), afresh, hunks.gains)
+
+
+async def neat(task: Task, candidate: Candidate, speedup: float, judge: Judge) -> Candidate:
+    """The candidate without what nothing uses, tidied and in the project's style, as far as it keeps its speed."""
+    for change in (without_unused, tidied, styled):
+        neater = change(task, candidate)
+        if neater.id != candidate.id and keeps(await judge(neater), speedup):
+            candidate = neater
+    return candidate
 
 
 async def measured_afresh(task: Task, candidate: Candidate, pool: Pool, journal: Journal, budget: Budget) -> Outcome:

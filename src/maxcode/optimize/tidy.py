@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from maxcode.core import Candidate, Language
+from maxcode.optimize.indent import reindented
 from maxcode.task.model import Task
 
 _NAME = r"[A-Za-z_]\w*"
@@ -21,7 +22,7 @@ _LOOP = re.compile(
 _GUARD = re.compile(r"^([ \t]*)if \(([^{}\n;]+)\) ?\{\n[ \t]*if \(\2\) ?\{[ \t]*$", re.MULTILINE)
 _SIMPLE: tuple[tuple[str, str], ...] = (
     (r"(?<![\w.\])] )(?<![\w.*/%\])-])\b0 \* (?:\w+(?:\[\w+\])?)(?![\w.(\[])", "0"),
-    (r"(?<![\w.*/%])\((\d+)\)(?![\w.])", r"\1"),
+    (r"(?<![\w.*/%)\]>])\((\d+)\)(?![\w.])", r"\1"),
     (r"(?<=[\[(=,;] )0 \+ |(?<=[\[(])0 \+ ", ""),
     (r"(?<=[\w)\]]) [+-] 0(?=[\]);,])", ""),
     (r"(?<=[\w)\]]) \* 1(?=[\]);,])", ""),
@@ -51,7 +52,8 @@ def tidied(task: Task, candidate: Candidate) -> Candidate:
 
 
 def _tidied(before: str, after: str) -> str:
-    return _by_block(before, _by_block(before, after, folded), lambda text: indented_as(before, text))
+    made = _by_block(before, _by_block(before, after, folded), lambda text: indented_as(before, text))
+    return reindented(before, made)
 
 
 def _by_block(before: str, after: str, change: Callable[[str], str]) -> str:
