@@ -15,7 +15,7 @@ from maxcode.value.model import SHIPPED
 
 
 class Method(Frozen):
-    """How a task is searched, under a name of its own."""
+    """Method by which a task is searched, under a name of its own."""
 
     name: str
     strategy: str

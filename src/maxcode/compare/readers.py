@@ -31,7 +31,7 @@ SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 
 @dataclass(frozen=True)
 class BenchmarkReader:
-    """How the results of a tool are read."""
+    """Reader of the results of a tool."""
 
     about: str
     read: Callable[[str, Path | None], Readings]

@@ -34,7 +34,7 @@ _SUBREAPER = 36
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What every run of a comparison has in common."""
+    """Settings that all runs of a comparison have in common."""
 
     folder: Path
     """Folder for outputs."""
@@ -48,7 +48,7 @@ class Surroundings:
 
 @dataclass(frozen=True)
 class EndedRun:
-    """How a command ended, and what it took. Its output lies in a file until the next run with the same name."""
+    """End of a command, and what it took. Its output lies in a file until the next run with the same name."""
 
     timing: Timing
     code: int

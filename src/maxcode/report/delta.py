@@ -25,7 +25,7 @@ def delta(old: str, new: str) -> list[Edit]:
 
 
 def _common(one: list[str], other: list[str]) -> int:
-    """How many lines two texts have in common from their beginning."""
+    """Number of lines that two texts have in common from their beginning."""
     count = 0
     for a, b in zip(one, other, strict=False):
         if a != b:

@@ -14,7 +14,7 @@ from maxcode.task.model import Task
 
 
 class Roofs(Frozen):
-    """What a machine reaches: in numpy's matrix product of doubles, and in copying."""
+    """Rates that a machine reaches: in numpy's matrix product of doubles, and in copying."""
 
     gflops: float
     bandwidth: float

@@ -127,7 +127,7 @@ def _text_features(text: str) -> Features:
 
 
 def _deepest_loop(text: str) -> int:
-    """How many loops are around the innermost one, by indentation."""
+    """Number of loops around the innermost one, by indentation."""
     open_at: list[int] = []
     deepest = 0
     for line in text.splitlines():

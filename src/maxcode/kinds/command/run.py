@@ -35,7 +35,7 @@ _TEST = f'{COPY} && cd {REPOSITORY} && exec "$@"'
 
 @dataclass(frozen=True)
 class EndedCommand:
-    """How a command ended, with the notes that were taken."""
+    """End of a command, with the notes that were taken."""
 
     ended: Ended
     ends: Ends

@@ -69,5 +69,5 @@ def _figures(before: tuple[Fact, ...], now: tuple[Fact, ...]) -> list[str]:
 
 
 def _subject(fact: Fact) -> str:
-    """What a fact counts: its text without figures."""
+    """Subject of a fact: its text without figures."""
     return re.sub(r"[\d,.]+%?( MB in all)?", "", fact.text.split(", ")[0]).strip()

@@ -100,7 +100,7 @@ def ordered(facts: tuple[Fact, ...], files: Mapping[str, str] | None = None) -> 
 
 
 def _weight(fact: Fact) -> float:
-    """By what facts of a kind are ordered: shares of the time; counts and resources stay as they came."""
+    """Key by which facts of a kind are ordered: shares of the time; counts and resources stay as they came."""
     return fact.value or 0.0 if fact.kind in ("hot_line", "hot_function") else 0.0
 
 

@@ -20,7 +20,7 @@ class TooLarge(Exception):
 
 @dataclass
 class TokenBudget:
-    """How many tokens may still be read, all macros of a text together."""
+    """Number of tokens that may still be read, all macros of a text together."""
 
     left: int = MOST_STEPS
 

@@ -104,7 +104,7 @@ def callees(program: LiveCode, node: Node) -> Iterator[tuple[Node, Node]]:
 
 
 def loops_within(program: LiveCode, node: Node, depth: int = 3) -> int:
-    """How many loops a piece of code runs through, those of the functions it calls included."""
+    """Number of loops that a piece of code runs through, those of the functions it calls included."""
     own = sum(1 for _ in program.source.find(*LOOPS, within=node))
     if depth == 0:
         return own

@@ -29,7 +29,7 @@ LEAST_MEMORY_MB = 8192
 
 
 class Making(Frozen):
-    """How tasks are made of problems."""
+    """Settings by which tasks are made of problems."""
 
     scale: float | None = None
     """Factor for the number of elements of inputs. None: unchanged on CUDA, about a million elements on a CPU."""

@@ -75,7 +75,7 @@ class Unread(Frozen):
 
 
 class SuiteSettings(Frozen):
-    """How tasks are made of problems."""
+    """Settings by which tasks are made of problems."""
 
     metric: Metric = "time"
     most_tests: int = 30

@@ -46,7 +46,7 @@ COMPILING = ("torch.compile", "compile(", "triton")
 
 @dataclass(frozen=True)
 class ModelText:
-    """What runs in a process: a text, the extensions built for it, and which of its classes is the model."""
+    """Text that a process runs, the extensions built for it, and the name of the class that is the model."""
 
     key: str
     text: str
