@@ -9,8 +9,9 @@ import argparse
 import warnings
 from pathlib import Path
 
+from footprint import Unknown, footprint
+
 from maxcode.bench.suites.kernelbench.problems import KernelProblem, read_kernelbench
-from maxcode.kinds.torch.problem.footprint import Unknown, footprint
 from maxcode.kinds.torch.problem.memory import MemoryPlan, plan_memory, room_on
 
 GIB = 1 << 30
