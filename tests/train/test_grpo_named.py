@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -22,19 +21,12 @@ from maxcode.train.masks import EVERYTHING, Mask, violations
 from maxcode.train.problem import MaskedTask
 from maxcode.train.techniques import Technique
 
+pytestmark = pytest.mark.usefixtures("one_thread")
 torch = pytest.importorskip("torch", reason="needs the extra `train`")
 pytest.importorskip("transformers", reason="needs the extra `train`")
 
 SPEC = "hpc:dgemm:m=24,n=24,k=24"
 NAMES = st.lists(st.text("ab-(4", min_size=1, max_size=6), min_size=1, max_size=6, unique=True)
-
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")

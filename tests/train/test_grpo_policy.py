@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,17 +19,10 @@ from maxcode.train.grpo.menu import menu_of
 from maxcode.train.grpo.tasks import named_task
 from tests.search.fakes import answers_of
 
+pytestmark = pytest.mark.usefixtures("one_thread")
 torch = pytest.importorskip("torch", reason="needs the extra `train`")
 for package in ("transformers", "peft"):
     pytest.importorskip(package, reason="needs the extra `train`")
-
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def checkpoint(folder: Path, actions: Actions) -> str:

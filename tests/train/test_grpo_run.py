@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -32,7 +31,7 @@ from maxcode.train.grpo.tasks import named_task
 from maxcode.train.masks import EVERYTHING
 from maxcode.train.problem import MaskedTask
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("one_thread")]
 torch = pytest.importorskip("torch", reason="needs the extra `train`")
 for package in ("trl", "peft", "datasets"):
     pytest.importorskip(package, reason="needs the extra `train`")
@@ -43,14 +42,6 @@ SPEC = "hpc:dgemm:m=24,n=24,k=24"
 OTHER = "hpc:dgemm:m=20,n=20,k=20"
 LONGER = "hpc:dgemm:m=64,n=64,k=64"
 """Long enough that a loaded machine does not make its clocks disagree."""
-
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def settings(actions: Actions = Actions.NAMED, **given: Any) -> RunSettings:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,7 +29,7 @@ from maxcode.train.warmstart import (
     taught,
 )
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("one_thread")]
 torch = pytest.importorskip("torch", reason="needs the extra `train`")
 pytest.importorskip("transformers", reason="needs the extra `train`")
 
@@ -40,14 +39,6 @@ WORKING = (
     "void dgemm(int m,int n,int k,const double*a,const double*b,double*c){for(int i=0;i<m*n;i++)c[i]=0;"
     "for(int i=0;i<m;i++)for(int p=0;p<k;p++)for(int j=0;j<n;j++)c[i*n+j]+=a[i*k+p]*b[p*n+j];}\n"
 )
-
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def demonstration(

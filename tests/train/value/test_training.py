@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,18 +14,9 @@ from maxcode.train.value.training import OptimizerStep, rate, train_generative
 from maxcode.value.model import load_models
 from tests.train.value.rows import QUICK, row, rows
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("one_thread")]
 torch = pytest.importorskip("torch", reason="training needs 'maxcode[train]'")
 pytest.importorskip("peft", reason="training needs 'maxcode[train]'")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def alone() -> Iterator[None]:
-    """One thread: for so small a model others only wait for each other."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 class Killed(Exception):
