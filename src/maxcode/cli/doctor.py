@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from collections import Counter
 from importlib.util import find_spec
@@ -14,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from maxcode.cli.console import out, print_json
-from maxcode.cli.doctor_item import Item
+from maxcode.cli.doctor_item import Item, found_item, program_item
 from maxcode.cli.doctor_ray import ray_item
 from maxcode.cli.doctor_torch import torch_items
 from maxcode.core import EvaluatorError
@@ -80,33 +79,15 @@ def _checklist(items: list[Item], widest: int) -> Table:
 def _tools() -> list[Item]:
     from maxcode.evaluate.toolchain import toolchain
 
-    tools = toolchain()
+    tools, unbuilt = toolchain(), "programs and kernels cannot be built"
+    namespaces = "no namespaces for candidates, and no tasks of kind command"
     return [
-        _compiler("C compiler", tools.cc, "gcc", "C programs and kernels cannot be built"),
-        _compiler("C++ compiler", tools.cxx, "g++", "C++ programs and kernels cannot be built"),
+        found_item("C compiler", tools.cc, f"C {unbuilt}", "apt-get install gcc, or set CC and CXX"),
+        found_item("C++ compiler", tools.cxx, f"C++ {unbuilt}", "apt-get install g++, or set CC and CXX"),
         Item(name="Python for candidates", ok=True, detail=str(tools.python)),
-        _program("valgrind", "no instruction counts, hot lines and cache misses"),
-        _program("bwrap", "no namespaces for candidates, and no tasks of kind command", package="bubblewrap"),
+        program_item("valgrind", "no instruction counts, hot lines and cache misses", "apt-get install valgrind"),
+        program_item("bwrap", namespaces, "apt-get install bubblewrap"),
     ]
-
-
-def _compiler(name: str, found: object, package: str, lost: str) -> Item:
-    return Item(
-        name=name,
-        ok=found is not None,
-        detail=str(found or f"not found: {lost}"),
-        fix=f"apt-get install {package}, or set CC and CXX",
-    )
-
-
-def _program(name: str, lost: str, package: str | None = None) -> Item:
-    path = shutil.which(name)
-    return Item(
-        name=name,
-        ok=path is not None,
-        detail=path or f"not found: {lost}",
-        fix=f"apt-get install {package or name}",
-    )
 
 
 def _protections() -> list[Item]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import Any, Literal
 
 from maxcode.core import Frozen
@@ -32,3 +33,12 @@ class Item(Frozen):
 
     def summary(self) -> dict[str, Any]:
         return {**self.model_dump(), "state": self.state, "costs": self.costs}
+
+
+def program_item(name: str, lost: str, fix: str) -> Item:
+    """Item for a program on the PATH; `lost` says what does not work without it."""
+    return found_item(name, shutil.which(name), lost, fix)
+
+
+def found_item(name: str, path: object, lost: str, fix: str) -> Item:
+    return Item(name=name, ok=path is not None, detail=str(path or f"not found: {lost}"), fix=fix)

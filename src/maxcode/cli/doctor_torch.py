@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 from importlib.metadata import PackageNotFoundError, version
 
-from maxcode.cli.doctor_item import Item
+from maxcode.cli.doctor_item import Item, found_item, program_item
 from maxcode.evaluate.gpu import gpus, torch_version
 
 
@@ -14,9 +13,12 @@ def torch_items() -> list[Item]:
     found = [_torch(), _gpu()]
     if not torch_version():
         return found
+    ninja = program_item("ninja", "candidates with load_inline do not build", "pip install ninja")
     if not gpus():
-        return [*found, _ninja()]
-    return [*found, _build(), _nvcc(), _ninja(), *_packages(), _sanitizer(), _nsight()]
+        return [*found, ninja]
+    toolkit = "install the CUDA toolkit of torch's version; export PATH=/usr/local/cuda/bin:$PATH"
+    nvcc = program_item("nvcc", "candidates with CUDA by load_inline do not build", toolkit)
+    return [*found, _build(), nvcc, ninja, *_packages(), *_tools()]
 
 
 def _torch() -> Item:
@@ -59,26 +61,6 @@ def _build() -> Item:
     )
 
 
-def _nvcc() -> Item:
-    path = shutil.which("nvcc")
-    return Item(
-        name="nvcc",
-        ok=path is not None,
-        detail=path or "not found: candidates with CUDA by load_inline do not build",
-        fix="install the CUDA toolkit of torch's version; export PATH=/usr/local/cuda/bin:$PATH",
-    )
-
-
-def _ninja() -> Item:
-    path = shutil.which("ninja")
-    return Item(
-        name="ninja",
-        ok=path is not None,
-        detail=path or "not found: candidates with load_inline do not build",
-        fix="pip install ninja",
-    )
-
-
 def _packages() -> list[Item]:
     uses = {"triton": ("triton",), "cupy": ("cupy", "cupy-cuda13x", "cupy-cuda12x", "cupy-cuda11x")}
     lost = {
@@ -104,23 +86,18 @@ def _version(distribution: str) -> str | None:
         return None
 
 
-def _sanitizer() -> Item:
+def _tools() -> list[Item]:
+    """Programs of the CUDA toolkit."""
     from maxcode.kinds.torch.profile.nvidia_tool import cuda_tool
 
-    path = cuda_tool("compute-sanitizer")
-    return Item(
-        name="compute-sanitizer",
-        ok=path is not None,
-        detail=path or "not found: finalists are not looked at for accesses out of bounds and races",
-        fix="install cuda-sanitizer of the CUDA toolkit",
-    )
-
-
-def _nsight() -> Item:
-    path = shutil.which("ncu")
-    return Item(
-        name="ncu",
-        ok=path is not None,
-        detail=path or "not found: no hardware counters of kernels (by hand; MaxCode does not need it)",
-        fix="install Nsight Compute",
-    )
+    by_hand = "no hardware counters of kernels (by hand; MaxCode does not need it)"
+    unchecked = "finalists are not looked at for accesses out of bounds and races"
+    return [
+        found_item(
+            "compute-sanitizer",
+            cuda_tool("compute-sanitizer"),
+            unchecked,
+            "install cuda-sanitizer of the CUDA toolkit",
+        ),
+        program_item("ncu", by_hand, "install Nsight Compute"),
+    ]
