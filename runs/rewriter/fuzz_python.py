@@ -222,6 +222,36 @@ PIECES = (
     print(@t, [(one.@a, one.@b, one.log) for one in @l], sum(one.drain() for one in @l))
     """,
     """
+    def @f(@x):
+        «return sum(@x)|return @x|@x.append(1)|@k.append(@x)»
+
+
+    @k = []
+    @a = []
+    for @i in range(SMALL):
+        @b = @f(@a)
+        @a = @a + [@i, @i]
+        ? @f(@a)
+    print(@a, @b, @k, @f([2]))
+    """,
+    """
+    @o = ""
+    @l = []
+    @n = 0
+    for @c in «TEXT|TEXT.upper()|["ab", "c"]»:
+        «if @c in "aeiou":|if @c.isalpha():»
+            @b = @c * 2
+            ? «@n += 1|@b = @b + @o[:1]|break|@c = "z"»
+            «@o += @b|@o = @o + @b»
+        «else:|elif @c != " ":»
+            @b = @c
+            @o += «@b|@c + "-"|(@c if @n else @b)»
+    for @c in @o:
+        ? «@n += 1|@l = [@c]»
+        @l.append(@c * «@n|3|2»)
+    print(@o, "".join(@l)«|, @c|, @l»)
+    """,
+    """
     import copy
     @n = SMALL
     @g = [[«0|k|k * j» for j in range(@n)] for k in range(@n)]

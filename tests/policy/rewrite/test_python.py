@@ -124,3 +124,26 @@ def test_other_forms(name: str, before: str, expected: str) -> None:
 )  # fmt: skip
 def test_what_is_left_alone(name: str, code: str) -> None:
     assert rewrites(name, code) == []
+
+
+def test_private_attributes_keep_their_class() -> None:
+    code = """
+class Account:
+    def __init__(self, number):
+        self.__number = number
+
+    def number(self):
+        return self.__number
+
+
+class Bank:
+    def __init__(self):
+        self.accounts = [Account(i) for i in range(3)]
+
+    def find(self, number):
+        return [each for each in self.accounts if each.number() == number]
+
+
+print(len(Bank().find(2)))
+"""
+    assert "each._Account__number == number" in rewritten("inline-function", code)

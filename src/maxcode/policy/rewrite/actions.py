@@ -1,4 +1,4 @@
-"""Actions of the rewriter: one to three transformations at sites, with a written form that can be read back."""
+"""Actions of the rewriter: transformations at sites, one after another, with a written form that can be read back."""
 
 from __future__ import annotations
 

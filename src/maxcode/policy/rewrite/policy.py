@@ -8,7 +8,7 @@ import re
 import time
 from collections import Counter
 
-from maxcode.core import Candidate, Cost, Proposal
+from maxcode.core import Candidate, Cost, Language, Proposal
 from maxcode.policy.rewrite.actions import (
     BY_NAME,
     LONGEST,
@@ -32,6 +32,11 @@ from maxcode.task.model import Task
 
 LENGTHS = (0.5, 0.3, 0.2)
 """Shares of actions of one, two and three transformations."""
+SWEPT = 0.35
+"""Share of the actions on Python programs that take up to `MANY` steps: most go together, and few gain much alone."""
+MANY = 12
+LIKELY = 1.0
+"""Least weight of a transformation in such an action."""
 AGAIN = 0.3
 """Factor of a transformation's weight for each action of the same round that it began, so that rounds are varied."""
 FROM_BEST = 0.3
@@ -112,6 +117,8 @@ def _drawn(
     action: Action = ()
     (length,) = rng.choices(range(1, LONGEST + 1), LENGTHS)
     setting = setting_of(task)
+    swept = task.language is Language.PYTHON and setting.torch is None and rng.random() < SWEPT
+    length = MANY if swept else length
     while len(action) < length:
         only_kernels = len(action) + 1 == length and _lacks_kernel(files, setting)
         weights = {
@@ -119,6 +126,7 @@ def _drawn(
             for name, each in BY_NAME.items()
             if offered(each, setting) and (each.makes_kernel or not only_kernels)
         }
+        weights = {name: weight for name, weight in weights.items() if weight >= LIKELY or not swept}
         found = _step(files, task, wanted, weights, action[-1:], rng)
         if found is None:
             break

@@ -29,6 +29,48 @@ print(reached(1, [(1, 2), (3, 2), (4, 5)]))
 """,
         "in table.get(here, ())",
     ),
+    "translate-for-characters": (
+        """
+import sys
+
+
+def coded(message, shift):
+    out = []
+    for index in range(3):
+        for sign in message.lower():
+            if "a" <= sign <= "z":
+                base = ord("a")
+                out.append(chr((ord(sign) - base + shift) % 26 + base))
+            elif sign == "-":
+                out.append("--")
+    return "".join(out)
+
+
+print(coded("Attack - AT - dawn, %s" % sys.maxsize, 3))
+""",
+        "out.append(text.translate(table))",
+    ),
+    "extend-for-sum": (
+        """
+def total(items):
+    found = 0
+    for item in items:
+        found += len(item)
+    return found
+
+
+def main():
+    for turn in range(3):
+        names = []
+        for i in range(turn):
+            names = names + [str(i) + "x" for _ in range(i)]
+        print(total(names))
+
+
+main()
+""",
+        "names += [",
+    ),
     "lookup-for-scan": (
         """
 accounts = []

@@ -6,6 +6,7 @@ from maxcode.policy.rewrite.python import (
     algorithms,
     arithmetic,
     attributes,
+    characters,
     comparing,
     compiled,
     counters,
@@ -36,6 +37,7 @@ from maxcode.policy.rewrite.transformation import Transformation
 TRANSFORMATIONS: tuple[Transformation, ...] = (
     *algorithms.TRANSFORMATIONS,
     *arithmetic.TRANSFORMATIONS,
+    *characters.TRANSFORMATIONS,
     *comparing.TRANSFORMATIONS,
     *compiled.TRANSFORMATIONS,
     *counters.TRANSFORMATIONS,

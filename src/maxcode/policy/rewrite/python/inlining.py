@@ -171,8 +171,18 @@ def _substituted(
             return None
     if sum(len(program.text(each)) for each in nodes) > LONGEST:
         return None
-    texts = [filled(program, node, {each: tight(program, given[each.id]) for each in ours}) for node in nodes]
+    inserted: dict[ast.expr, str] = {each: tight(program, given[each.id]) for each in ours}
+    texts = [filled(program, node, _private(code, node, inserted) | inserted) for node in nodes]
     return None if any("#" in text or '"""' in text for text in texts) else [re.sub(r"\s*\n\s*", " ", e) for e in texts]
+
+
+def _private(code: Code, node: ast.AST, inserted: dict[ast.expr, str]) -> dict[ast.expr, str]:
+    """Private attributes under the names that they have outside of their class."""
+    return {
+        each: f"{filled(code.program, each.value, inserted)}.{each.attr}"
+        for each in ast.walk(node)
+        if isinstance(each, ast.Attribute) and not code.program.text(each).endswith(each.attr)
+    }
 
 
 def _seen_alike(code: Code, names: list[ast.Name], call: ast.Call) -> bool:

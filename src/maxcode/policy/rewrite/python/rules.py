@@ -236,6 +236,17 @@ print(best({"a": 1, "b": 3, "c": 2}, 2))
             "a = []\nb = a\nfor i in range(3):\n    a = a + [i]\nprint(b)\n",
             "path = []\nall_paths = []\nfor i in range(3):\n    path = path + [i]\n    all_paths.append(path)\n",
             "total = 0\nfor i in range(3):\n    total = total + i\n",
+            """
+def kept(items):
+    return items
+
+
+found = []
+for i in range(4):
+    older = kept(found)
+    found = found + [i]
+print(older)
+""",
             "found = [1, 2]\nfor item in found:\n    found = found + [item]\nprint(found)\n",
             "found = [1]\nolder = max(found, [0])\nfor i in range(3):\n    found = found + [i]\nprint(older)\n",
         ),

@@ -196,8 +196,23 @@ def program(source: SourceFile) -> Program | None:
     starts = [0]
     for line in source.data.split(b"\n"):
         starts.append(starts[-1] + len(line) + 1)
+    _write_out_private_names(tree)
     found = Program(source, tree, tuple(starts))
     return found if _link(found) else None
+
+
+def _write_out_private_names(tree: ast.Module) -> None:
+    """Gives private attributes and methods the names that Python knows them by, which hold everywhere."""
+    for owner in reversed([each for each in ast.walk(tree) if isinstance(each, ast.ClassDef)]):
+        for each in ast.walk(owner):
+            if isinstance(each, ast.Attribute) and _is_private(each.attr):
+                each.attr = f"_{owner.name.lstrip('_')}{each.attr}"
+            elif isinstance(each, ast.FunctionDef) and _is_private(each.name):
+                each.name = f"_{owner.name.lstrip('_')}{each.name}"
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("__") and not name.endswith("__")
 
 
 def _link(found: Program) -> bool:

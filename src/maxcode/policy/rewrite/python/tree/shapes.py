@@ -64,8 +64,8 @@ def _new_list(value: ast.expr, name: str) -> bool:
     return made or isinstance(value, (ast.List, ast.ListComp))
 
 
-def _lets_go(code: Code, place: ast.AST) -> bool:
-    """Whether nothing but the variable has a list after a place that names it."""
+def _lets_go(code: Code, place: ast.AST, lent: frozenset[ast.AST] = frozenset()) -> bool:
+    """Whether nothing but the variable has a list after a place that names it; `lent` are functions asked already."""
     program, above = code.program, code.program.above[place]
     around, variable = program.above.get(above), program.variable[place]
     local = all(program.function(each) is variable[0] for each in program.stores(variable))
@@ -75,7 +75,7 @@ def _lets_go(code: Code, place: ast.AST) -> bool:
         case ast.Attribute():
             return isinstance(around, ast.Call) and around.func is above
         case ast.Call():
-            return _reads(code, above, place)
+            return _reads(code, above, place) or _lends(code, above, place, lent)
         case ast.For():
             effects = code.effects(above)
             return variable not in effects.binds and (local or not effects.unknown)
@@ -93,6 +93,31 @@ def _lets_go(code: Code, place: ast.AST) -> bool:
         case _:
             simple = (ast.BinOp, ast.AugAssign, ast.If, ast.While, ast.UnaryOp, ast.FormattedValue, ast.Starred)
             return isinstance(above, simple)
+
+
+def _lends(code: Code, call: ast.Call, place: ast.AST, lent: frozenset[ast.AST]) -> bool:
+    """Whether a call is of functions of the program that keep the list they are given nowhere."""
+    functions = code.kinds.callee(call) or []
+    if place not in call.args or any(isinstance(each, ast.Starred) for each in call.args):
+        return False
+    return bool(functions) and all(
+        each not in lent and _borrows(code, each, call.args.index(place), lent | {each}) for each in functions
+    )
+
+
+def _borrows(code: Code, function: ast.FunctionDef, position: int, lent: frozenset[ast.AST]) -> bool:
+    program, names = code.program, [*function.args.posonlyargs, *function.args.args]
+    static = any(ast.unparse(each) == "staticmethod" for each in function.decorator_list)
+    position += isinstance(program.above[function], ast.ClassDef) and not static
+    if position >= len(names) or any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(function)):
+        return False
+    places = [each for each in program.mentions[program.variable[names[position]]] if loads(each)]
+    return all(
+        program.function(each) is function
+        and not isinstance(program.above[each], ast.Return)
+        and _lets_go(code, each, lent)
+        for each in places
+    )
 
 
 def _is_late(program: Program, place: ast.AST) -> bool:
