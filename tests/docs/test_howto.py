@@ -29,8 +29,8 @@ def test_a_cpp_program_from_file_to_report(open_folder: Path) -> None:
     place = open_folder / "walk"
     shown = walk(HOWTO / "program.md", open_folder, {"/tmp/walk": str(place)})
     assert "most is sound" in shown
-    assert re.search(r"fast\.cpp +ok +16/16", shown), shown
-    assert re.search(r"hasty\.cpp +wrong +\d+/16", shown), shown
+    assert re.search(r"fast\.cpp +ok +(\d+)/\1 ", shown), shown
+    assert re.search(r"hasty\.cpp +wrong +\d+/\d+", shown), shown
     assert "hasty.cpp: hidden test" in shown
     assert {"best.cpp", "best.diff", "summary.md"} <= {path.name for path in (place / "result").iterdir()}
     assert (place / "report.html").is_file()
