@@ -69,3 +69,13 @@ def test_members_that_may_be_needed_stay(member: str) -> None:
 def test_classes_of_the_original_stay_as_they_are() -> None:
     text = INSERTED + BEFORE
     assert trimmed(text, text.replace("2 * x", "x + x"), Language.CPP) == text.replace("2 * x", "x + x")
+
+
+def test_inserted_definitions_that_nothing_names_go_one_after_the_other() -> None:
+    unused = INSERTED.replace("    Writer() {}\n", "") + "static Writer writer;\n\n"
+    assert trimmed(BEFORE, unused + BEFORE, Language.CPP) == BEFORE
+
+
+def test_an_object_whose_constructor_does_something_stays() -> None:
+    text = "struct Fast {\n    Fast() { std::ios::sync_with_stdio(false); }\n};\n\nstatic Fast fast;\n\n" + BEFORE
+    assert trimmed(BEFORE, text, Language.CPP) == text

@@ -1,4 +1,4 @@
-"""What nothing uses any more: functions that are called nowhere now, and members of inserted classes for absent types.
+"""What nothing uses: functions that are called nowhere any more, inserted definitions, and members of inserted classes.
 
 What comes out is judged like any other program, and dropped where it fails, so usual is enough here, too.
 """
@@ -46,7 +46,9 @@ def trimmed(before: str, after: str, language: Language) -> str:
     """C or C++ text without what nothing uses any more. `before` is the original."""
     for _ in range(8):
         source = SourceFile(after, language)
-        unused = [] if source.broken else [*_uncalled(before, source), *_members(before, source)]
+        if source.broken:
+            return after
+        unused = [*_uncalled(before, source), *_idle(before, source)] or [*_members(before, source)]
         if not unused:
             return after
         after = apply(source, tuple(_cut(source, node) for node in unused)).code
@@ -61,6 +63,36 @@ def _uncalled(before: str, source: SourceFile) -> Iterator[Node]:
             name = _name(source, node)
             if name and name != "main" and now[name] == 1 < then[name]:
                 yield node
+
+
+def _idle(before: str, source: SourceFile) -> Iterator[Node]:
+    """Inserted definitions that nothing else names. An object with a constructor may be there for what that does."""
+    now = Counter(_WORD.findall(source.code))
+    for node in source.root.named_children:
+        text = source.text(node)
+        name = _declared(source, node)
+        if name is None or name == "main" or text in before or re.search(rf"\b{re.escape(name)}\b", before):
+            continue
+        kind = node.child_by_field_name("type") if node.type == "declaration" else None
+        constructed = kind is not None and re.search(rf"(?<!~)\b{re.escape(source.text(kind))}\(", source.code)
+        if not constructed and now[name] == _WORD.findall(text).count(name):
+            yield node
+
+
+def _declared(source: SourceFile, node: Node) -> str | None:
+    """Name of the one thing that a definition at the outer level defines."""
+    if node.type == "template_declaration":
+        node = node.named_children[-1]
+    if node.type in _CLASSES:
+        inner = node.child_by_field_name("name")
+    elif node.type == "function_definition":
+        return _name(source, node)
+    elif node.type == "declaration":
+        found = node.children_by_field_name("declarator")
+        inner = found[0] if len(found) == 1 and found[0].type == "identifier" else None
+    else:
+        inner = None
+    return source.text(inner) if inner is not None else None
 
 
 def _members(before: str, source: SourceFile) -> Iterator[Node]:
@@ -114,6 +146,6 @@ def _cut(source: SourceFile, node: Node) -> Edit:
     while source.data[end : end + 1] in (b" ", b"\t", b";"):
         end += 1
     end += source.data[end : end + 1] == b"\n"
-    if source.data[max(start - 2, 0) : start] == b"\n\n" and source.data[end : end + 1] == b"\n":
+    if source.data[max(start - 2, 0) : start] in (b"", b"\n\n") and source.data[end : end + 1] == b"\n":
         end += 1
     return Edit(start, end, "")
