@@ -9,7 +9,9 @@ import random
 from collections.abc import Callable
 
 HEAD_C = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
-HEAD_CPP = "".join(f"#include <{each}>\n" for each in ("algorithm", "cstdio", "iostream", "map", "string", "vector"))
+HEAD_CPP = "".join(
+    f"#include <{each}>\n" for each in ("algorithm", "cstdio", "iostream", "map", "set", "string", "vector")
+)
 ROWS = ("row", "other")
 Text = str
 
@@ -54,7 +56,7 @@ class Writer:
             self.remainders, self.calls,
         ]  # fmt: skip
         if self.cpp:
-            makers += [self.found, self.asked, self.front, self.counted]
+            makers += [self.found, self.asked, self.front, self.counted, self.tallied, self.keyed]
         if not outer:
             makers += [self.loop] * 4
         return self.rng.choice(makers)(outer)
@@ -137,7 +139,9 @@ class Writer:
         return f"{self.row()}[{self.index(outer)}] = {self.number(outer)};\n"
 
     def calls(self, outer: tuple[str, ...]) -> Text:
-        call = self.rng.choice(("place(row, n, {0})", "range(other, {1}, n)", "ways({1}, {2})", "odd({0})"))
+        call = self.rng.choice(
+            ("place(row, n, {0})", "range(other, {1}, n)", "ways({1}, {2})", "odd({0})", "weight({0})")
+        )
         small = f"{self.rng.randint(0, 7)}"
         return f"check = check * 31 + {call.format(self.number(outer), self.index(outer), small)};\n"
 
@@ -165,6 +169,25 @@ class Writer:
             f"if (!{known}) counts.push_back(make_pair({word}, 1)); }}\n"
         )
 
+    def tallied(self, outer: tuple[str, ...]) -> Text:
+        key, spot = f"to_string({self.number(outer)})", f"make_pair({self.index(outer)}, {self.number(outer)})"
+        return self.rng.choice((
+            f"tally[{key}] += {self.number(outer)};\n",
+            f"if (tally.count({key}) > 0) tally.erase({key});\n",
+            f"if (tally.find({key}) != tally.end()) check += tally[{key}];\n",
+            f"spots.all.insert({spot});\n",
+            f"check = check * 31 + spots.all.count({spot}) + spots.size();\n",
+        ))  # fmt: skip
+
+    def keyed(self, outer: tuple[str, ...]) -> Text:
+        del outer
+        sign, key = self.rng.choice("<>"), self.rng.choice(("weight({0})", "tally[to_string({0})]", "odd({0})"))
+        a, b = key.format("a"), key.format("b")
+        body = self.rng.choice((f"return {a} {sign} {b};", f"if ({a} != {b}) return {a} {sign} {b}; return a < b;"))
+        row = self.rng.choice((*ROWS, "seen"))
+        sort = self.rng.choice(("sort", "stable_sort"))
+        return f"{sort}({row}.begin(), {row}.end(), [&](int a, int b) {{ {body} }});\n"
+
     def program(self) -> Text:
         blocks = "".join(self.block(()) for _ in range(self.rng.randint(3, 6)))
         size, span = self.rng.randint(14, 40), self.rng.choice((3, 12, 90))
@@ -173,17 +196,21 @@ class Writer:
             "int odd(int x) { return x % 2 == 1; }\n"
             f"int place({row}, int n, int x) {{\nfor (int i = 0; i < n; i++) if (v[i] == x) return i;\nreturn -1;\n}}\n"
             f"long range({row}, int a, int b) {{\nlong s = 0;\nfor (int i = a; i < b; i++) s += v[i];\nreturn s;\n}}\n"
+            "int weight(int x) {\nint s = 0;\nfor (int d = 1; d <= x; d++) if (x % d == 0) s += d;\nreturn s;\n}\n"
             "unsigned ways(int r, int c) { return r < 1 || c < 1 ? 1 : ways(r - 1, c) + ways(r, c - 1); }\n"
         )
         data = "".join(f"{'vector<int> ' + name + '(n)' if self.cpp else 'int ' + name + '[64]'};\n" for name in ROWS)
         if self.cpp:
             data += "vector<int> seen;\nvector<int> waiting;\nvector<pair<string, int>> counts;\n"
+            data += "map<string, int> tally;\nSpots spots;\n"
+            functions += "struct Spots {\nset<pair<int, int>> all;\nint size() const { return all.size(); }\n};\n"
         values = f"row[i] = (i * 37 + {self.rng.randint(0, 9)}) % {span}; other[i] = (i * i + 5) % {span};"
         fill = f"for (int i = 0; i < n; i++) {{ {values} }}\n"
         end = "for (int i = 0; i < n; i++) check = check * 31 + row[i] * 7 + other[i];\n"
         if self.cpp:
             end += "for (auto &each : counts) check = check * 31 + each.second;\n"
             end += "for (int x : seen) check = check * 31 + x;\n"
+            end += "for (auto &each : tally) check = check * 31 + each.second;\n"
             end += "for (int x : waiting) check = check * 31 + x;\n"
         head = HEAD_CPP + "using namespace std;\n" if self.cpp else HEAD_C
         begin = f"int main() {{\nint n = {size};\nunsigned long check = 1;\n"

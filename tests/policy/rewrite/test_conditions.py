@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from maxcode.core import Language
+from maxcode.policy.rewrite.analysis.dependencies import dependencies
 from maxcode.policy.rewrite.analysis.effects import pure_functions
-from maxcode.policy.rewrite.analysis.symbols import dependencies, functions
+from maxcode.policy.rewrite.analysis.symbols import functions
 from maxcode.policy.rewrite.source import SourceFile, field
 
 from .programs import rewrites

@@ -38,3 +38,12 @@ def test_what_is_not_plain_stays() -> None:
 def test_nothing_changes_in_literals_comments_and_before_the_definition() -> None:
     code = 'int pb;\n#define pb push_back\n// pb\nconst char *text = "pb";\n'
     assert written_out(code) == code
+
+
+def test_loops_get_variables_of_their_own() -> None:
+    code = "int f(int n) {\n    int i, j, k, s = 0;\n"
+    code += "    for (i = 0; i < n; i++) {\n        for (j = i; j < n; j++) {\n            s += j;\n        }\n    }\n"
+    code += "    for (k = 0; k < n; k++) {\n        if (k * k > n) break;\n    }\n    return s + k;\n}\n"
+    changed = plain(SourceFile(code, Language.C)).code
+    assert "for (int i = 0;" in changed and "for (int j = i;" in changed and "for (k = 0;" in changed
+    assert plain(SourceFile(code.replace("s += j", "s += *&j"), Language.C)).code.count("for (int") == 1

@@ -71,3 +71,8 @@ def test_a_method_that_counts_its_calls_stays() -> None:
         "    int total() const {", "    mutable int calls = 0;\n    int total() const { calls++;"
     )
     assert rewrites("one-call", counting) == []
+
+
+def test_kept_values_have_names_of_their_own() -> None:
+    taken = PROGRAM.replace("int wrap(int x, int n) {", "int value = 3;\nint wrap(int x, int n) {")
+    assert "if ((value2 = a.total()) != (value3 = b.total()))" in rewritten("one-call", taken)

@@ -9,9 +9,10 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.algorithms.sums import leaves_early, only_added_to
 from maxcode.policy.rewrite.analysis.conditions import condition_of
+from maxcode.policy.rewrite.analysis.dependencies import dependencies
 from maxcode.policy.rewrite.analysis.effects import INTEGRAL
 from maxcode.policy.rewrite.analysis.loops import Loop, as_loop, loops, statements
-from maxcode.policy.rewrite.analysis.symbols import changes_in, dependencies, resolve, type_text
+from maxcode.policy.rewrite.analysis.symbols import changes_in, resolve, type_text
 from maxcode.policy.rewrite.source import SourceFile, field
 from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from maxcode.policy.rewrite.analysis.dependencies import dependencies
 from maxcode.policy.rewrite.analysis.effects import INTEGRAL
 from maxcode.policy.rewrite.analysis.loops import LOOPS
 from maxcode.policy.rewrite.analysis.support import arguments, functions, prelude
-from maxcode.policy.rewrite.analysis.symbols import changes_in, dependencies, parameters_of, resolve, type_text
+from maxcode.policy.rewrite.analysis.symbols import changes_in, parameters_of, resolve, type_text
 from maxcode.policy.rewrite.analysis.variables import resolved
 from maxcode.policy.rewrite.source import Edit, SourceFile, enclosing, field
 from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation

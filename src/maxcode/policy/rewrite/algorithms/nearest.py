@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from maxcode.policy.rewrite.algorithms.inlining import with_calls_written_out
+from maxcode.policy.rewrite.analysis.dependencies import dependencies
 from maxcode.policy.rewrite.analysis.loops import LOOPS, Loop, loops
 from maxcode.policy.rewrite.analysis.small_runs import LARGE, Run, Unclear
-from maxcode.policy.rewrite.analysis.symbols import Symbol, changes_in, dependencies, resolve, whole_place
+from maxcode.policy.rewrite.analysis.symbols import Symbol, changes_in, resolve, whole_place
 from maxcode.policy.rewrite.source import Edit, SourceFile, ancestors, enclosing, field, inside
 from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 

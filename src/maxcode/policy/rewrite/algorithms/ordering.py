@@ -7,17 +7,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from maxcode.policy.rewrite.analysis.dependencies import dependencies
 from maxcode.policy.rewrite.analysis.loops import LOOPS
 from maxcode.policy.rewrite.analysis.support import arguments, prelude, statement_of
-from maxcode.policy.rewrite.analysis.symbols import (
-    Symbol,
-    changes_it,
-    dependencies,
-    resolve,
-    type_text,
-    uses,
-    whole_place,
-)
+from maxcode.policy.rewrite.analysis.symbols import Symbol, changes_it, resolve, type_text, uses, whole_place
 from maxcode.policy.rewrite.source import Edit, SourceFile, ancestors, enclosing, field, inside
 from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 

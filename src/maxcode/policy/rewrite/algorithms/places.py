@@ -9,14 +9,10 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.algorithms.inlining import with_calls_written_out
 from maxcode.policy.rewrite.algorithms.row_search import ROWS, RowSearch, around_of, searches
+from maxcode.policy.rewrite.analysis.dependencies import dependencies
 from maxcode.policy.rewrite.analysis.loops import as_loop
 from maxcode.policy.rewrite.analysis.support import arguments, prelude
-from maxcode.policy.rewrite.analysis.symbols import (
-    dependencies,
-    in_lambda,
-    resolve,
-    type_text,
-)
+from maxcode.policy.rewrite.analysis.symbols import in_lambda, resolve, type_text
 from maxcode.policy.rewrite.source import Edit, SourceFile, ancestors, field
 from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 

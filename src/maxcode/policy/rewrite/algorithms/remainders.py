@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from maxcode.policy.rewrite.analysis.dependencies import dependencies
 from maxcode.policy.rewrite.analysis.loops import loops, statements
-from maxcode.policy.rewrite.analysis.symbols import Symbol, changes_in, dependencies, resolve, type_text
+from maxcode.policy.rewrite.analysis.symbols import Symbol, changes_in, resolve, type_text
 from maxcode.policy.rewrite.patterns import PatternMatch, Rule, matches
 from maxcode.policy.rewrite.source import SourceFile, field, inside
 from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation

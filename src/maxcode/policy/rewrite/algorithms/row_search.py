@@ -9,15 +9,9 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.conditions import condition_of, joined_by
+from maxcode.policy.rewrite.analysis.dependencies import dependencies
 from maxcode.policy.rewrite.analysis.loops import LOOPS, as_loop, statements
-from maxcode.policy.rewrite.analysis.symbols import (
-    Symbol,
-    changes_in,
-    dependencies,
-    resolve,
-    type_text,
-    whole_place,
-)
+from maxcode.policy.rewrite.analysis.symbols import Symbol, changes_in, resolve, type_text, whole_place
 from maxcode.policy.rewrite.source import SourceFile, ancestors, field, inside
 
 ROWS = re.compile(r"(?:const )?(?:vector|deque)<(.*)>&?$")

@@ -8,18 +8,11 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from maxcode.policy.rewrite.algorithms.inlining import with_calls_written_out
+from maxcode.policy.rewrite.analysis.dependencies import dependencies
 from maxcode.policy.rewrite.analysis.effects import INTEGRAL
 from maxcode.policy.rewrite.analysis.loops import LOOPS, Loop, loops
 from maxcode.policy.rewrite.analysis.support import prelude
-from maxcode.policy.rewrite.analysis.symbols import (
-    Symbol,
-    changes_it,
-    dependencies,
-    in_lambda,
-    outermost_steady,
-    resolve,
-    type_text,
-)
+from maxcode.policy.rewrite.analysis.symbols import Symbol, changes_it, in_lambda, outermost_steady, resolve, type_text
 from maxcode.policy.rewrite.source import SourceFile, ancestors, field, inside
 from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 

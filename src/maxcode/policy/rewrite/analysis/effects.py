@@ -71,10 +71,13 @@ def effects(source: SourceFile, node: Node) -> Effects:
     for name in written(source, node) - set(scalars) - {base_name(source, touch.node) for touch in found} - in_arrays:
         scalars.setdefault(name, set()).add("write")
     calls = [source.text(call.children[0]) for call in source.find("call_expression", within=node)]
+    through = _read_by_calls(source, node)
+    hidden = {name for call in calls for name in readers(source).get(call, ())} & set(scalars)
+    strange = node.has_error or _strange(source, node) or not all(_harmless(source, call) for call in calls)
     return Effects(
-        tuple(Touch(each, _kind(source, each.node)) for each in found),
+        (*(Touch(each, _kind(source, each.node)) for each in found), *through),
         scalars,
-        opaque=node.has_error or _strange(source, node) or not all(_harmless(source, call) for call in calls),
+        opaque=strange or bool(hidden),
         streams=bool(STREAMS & (used(source, node) | {call.rsplit("::")[-1] for call in calls})),
     )
 
@@ -126,38 +129,112 @@ def _harmless(source: SourceFile, call: str) -> bool:
     if "_cast<" in name or name in PURE or name in STREAMS:
         return True
     method = re.fullmatch(r"[\w.\[\]>-]+(?:\.|->)(\w+)", name)
-    return bool(method and method[1] in PURE_METHODS) or name in pure_functions(source)
+    return bool(method and method[1] in PURE_METHODS) or name in readers(source)
+
+
+def _read_by_calls(source: SourceFile, node: Node) -> tuple[Touch, ...]:
+    """What the program's own functions read of what they are given and of what else they see: any element of it."""
+    found = []
+    for call in source.find("call_expression", within=node):
+        name = source.text(call.children[0])
+        if name in readers(source):
+            given = used(source, _field(call, "arguments"))
+            arrays = sorted(readers(source)[name] | given)
+            found += [Touch(Access(call, array, (f"{name}()",), writes=False), "read") for array in arrays]
+    return tuple(found)
+
+
+def pure_functions(source: SourceFile) -> frozenset[str]:
+    """Functions of the program that compute a value from values alone and change nothing."""
+    return frozenset(
+        name for name, outside in readers(source).items() if not outside and not _given_places(source, name)
+    )
+
+
+def _given_places(source: SourceFile, name: str) -> bool:
+    heads = (head for head in source.find("function_declarator") if source.text(_field(head, "declarator")) == name)
+    return any(re.search(r"[&*\[]", source.text(head)) for head in heads)
 
 
 @lru_cache(maxsize=64)
-def pure_functions(source: SourceFile) -> frozenset[str]:
-    """Functions of the program that compute a value from values and change nothing."""
-    pure: set[str] = set()
+def readers(source: SourceFile) -> dict[str, frozenset[str]]:
+    """Functions of the program that change nothing but their own variables, each with the other variables it reads."""
+    found: dict[str, frozenset[str]] = {}
+    known: list[str] = []
     for node in source.find("function_definition"):
         declarator = next(source.find("function_declarator", within=node), None)
         body = node.child_by_field_name("body")
-        if declarator is None or body is None or _field(declarator, "declarator").type != "identifier":
+        if declarator is None or body is None or _field(declarator, "declarator").type not in _NAMED:
             continue
-        name, *parameters = [source.text(each) for each in source.find("identifier", within=declarator)]
-        handed = source.text(declarator)
-        private = declared(source, body) | set(parameters)
-        calls = {
-            source.text(call.children[0]).removeprefix("std::") for call in source.find("call_expression", within=body)
-        }
-        if (
-            not re.search(r"[&*\[]", handed)
-            and not _strange_but_for_returns(source, body)
-            and written(source, body) <= private
-            and not STREAMS & used(source, body)
-            and calls <= PURE | pure
-        ):
-            pure.add(name)
-    return frozenset(pure)
+        name = source.text(_field(declarator, "declarator"))
+        known.append(name)
+        reads = _reads_alone(source, declarator, body, found)
+        if reads is not None:
+            found[name] = reads
+    return {name: reads for name, reads in found.items() if known.count(name) == 1}
+
+
+_NAMED = ("identifier", "field_identifier")
+
+
+def _reads_alone(
+    source: SourceFile, declarator: Node, body: Node, known: dict[str, frozenset[str]]
+) -> frozenset[str] | None:
+    """The variables from outside that a body reads; None where it may change something, or does more than compute."""
+    handed = list(source.find("parameter_declaration", within=declarator))
+    if any(re.search(r"[&*\[]", source.text(each)) and "const" not in source.text(each) for each in handed):
+        return None
+    parameters = {source.text(each) for part in handed for each in source.find("identifier", within=part)}
+    private = declared(source, body) | parameters
+    names = [
+        source.text(call.children[0]).removeprefix("std::") for call in source.find("call_expression", within=body)
+    ]
+    methods = [re.fullmatch(r"[\w.\[\]]+\.(\w+)", name) for name in names]
+    calm = all(
+        name in PURE or name in known or "_cast<" in name or (method is not None and method[1] in PURE_METHODS)
+        for name, method in zip(names, methods, strict=True)
+    )
+    streams = STREAMS & used(source, body)
+    if not calm or streams or _strange_but_for_returns(source, body) or not written(source, body) <= private:
+        return None
+    own = used(source, body) - private - set(known) - PURE - {"std"}
+    return frozenset(own.union(*(known[name] for name in names if name in known)))
 
 
 def _strange_but_for_returns(source: SourceFile, body: Node) -> bool:
-    odd = [each for each in OPAQUE if each != "return_statement"]
-    return next(source.find(*odd, "storage_class_specifier", within=body), None) is not None
+    """Whether a body does what cannot be read off the syntax; constant references and returns are plain."""
+    odd = [each for each in OPAQUE if each not in ("return_statement", "reference_declarator")]
+    bound = (each.parent for each in source.find("reference_declarator", within=body))
+    loose = any(
+        each is None or not any(source.text(mark) == "const" for mark in (*each.children, *_siblings(each)))
+        for each in bound
+    )
+    return loose or next(source.find(*odd, "storage_class_specifier", within=body), None) is not None
+
+
+def _siblings(node: Node) -> list[Node]:
+    return node.parent.children if node.parent is not None else []
+
+
+@lru_cache(maxsize=512)
+def extreme(source: SourceFile, body: Node, name: str) -> bool:
+    """Whether all that a piece of code does with a variable is to keep the largest or smallest value of something."""
+    uses = [node for node in source.find("identifier", within=body) if source.text(node) == name]
+    kept = [
+        _keeps_extreme(source, node, name) for node in source.find("if_statement", "expression_statement", within=body)
+    ]
+    return len(uses) == sum(kept) > 0
+
+
+def _keeps_extreme(source: SourceFile, node: Node, name: str) -> int:
+    """How many uses of a variable a statement such as `if (x > most) most = x;` accounts for; 0 if it is another."""
+    text = re.sub(r"\s+", "", source.text(node))
+    by_call = re.fullmatch(rf"{name}=(?:std::)?(?:max|min)\((?:{name},(.+)|(.+),{name})\);", text)
+    if by_call and name not in names_in(by_call[1] or by_call[2]):
+        return 2
+    tested = re.fullmatch(rf"if\((?:(.+?)[<>]=?{name}|{name}[<>]=?(.+))\)\{{?{name}=(.+);\}}?", text)
+    value = tested and (tested[1] or tested[2])
+    return 2 if tested and value == tested[3] and name not in names_in(tested[3]) else 0
 
 
 def type_of(source: SourceFile, name: str, at: Node) -> str | None:
@@ -193,7 +270,11 @@ def independent(source: SourceFile, body: Node, variable: str, relaxed: bool) ->
         return False
     private = declared(source, body)
     for name, kinds in found.scalars.items():
-        if name not in private and not _only_sums(source, body, name, kinds, relaxed):
+        if (
+            name not in private
+            and not _only_sums(source, body, name, kinds, relaxed)
+            and not extreme(source, body, name)
+        ):
             return False
     for name in {touch.access.array for touch in found.touches if touch.writes} - private:
         touches = [touch for touch in found.touches if touch.access.array == name]

@@ -1,4 +1,4 @@
-"""Programs with the macros written out that stand for loops, for names and for types, as contest programs have them."""
+"""Programs in plain form: macros for loops, names and types written out, and loops with variables of their own."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from maxcode.core import Language
+from maxcode.policy.rewrite.analysis.loop_variables import with_own_variables
 from maxcode.policy.rewrite.analysis.variables import closing, masked, split
 from maxcode.policy.rewrite.source import SourceFile
 
@@ -17,8 +18,12 @@ _ROUNDS = 3
 
 @lru_cache(maxsize=256)
 def plain(source: SourceFile) -> SourceFile:
-    """The program with such macros written out on the lines where they stand; itself where it has none."""
-    if source.language is Language.PYTHON or "#define" not in source.code.replace("# define", "#define"):
+    """The program with both on the lines where they stand; itself where it is plain already."""
+    return source if source.language is Language.PYTHON else with_own_variables(_without_macros(source))
+
+
+def _without_macros(source: SourceFile) -> SourceFile:
+    if "#define" not in source.code.replace("# define", "#define"):
         return source
     for _ in range(_ROUNDS):
         changed = _once(source)

@@ -10,7 +10,9 @@ from maxcode.policy.rewrite.analysis.support import functions
 from maxcode.policy.rewrite.analysis.variables import masked, resolved
 from maxcode.policy.rewrite.source import SourceFile, field
 
-_LARGE = re.compile(r"(?:vector|string|map|unordered_map|set|unordered_set|multiset|deque|array|queue|list|tuple)\b")
+_LARGE = re.compile(
+    r"(?:vector|string|map|unordered_map|set|unordered_set|multiset|deque|array|queue|list|tuple|shared_ptr|function)\b"
+)
 _READING = (
     "size length empty substr find rfind find_first_of find_last_of c_str data back front at count compare begin end "
     "rbegin rend cbegin cend lower_bound upper_bound top first second real imag norm"

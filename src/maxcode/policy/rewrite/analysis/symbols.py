@@ -1,7 +1,6 @@
-"""What a name of C or C++ stands for, whether a use changes it, and what the value of a piece of code depends on.
+"""What a name of C or C++ stands for, and whether a use changes it.
 
-In doubt the answers are the careful ones: a use whose meaning is not plain changes the variable, and a piece of code
-that calls something unknown has no known dependencies.
+In doubt the answer is the careful one: a use whose meaning is not plain changes the variable.
 """
 
 from __future__ import annotations
@@ -19,12 +18,17 @@ from maxcode.policy.rewrite.analysis.variables import resolved
 from maxcode.policy.rewrite.source import SourceFile, ancestors, enclosing, field, inside
 
 _BLOCKS = ("compound_statement", "translation_unit", "declaration_list", "case_statement")
-_READING = frozenset(
+READING = frozenset(
     "size length empty substr find rfind find_first_of find_last_of c_str data back front at count compare begin end "
     "rbegin rend cbegin cend lower_bound upper_bound top contains starts_with".split()
 )
 _ELEMENTS = frozenset("back front at top".split())
 _ITERATORS = frozenset("begin end rbegin rend data find lower_bound upper_bound".split())
+CHANGERS = frozenset(
+    "push_back pop_back push_front pop_front push pop insert emplace emplace_back emplace_front erase clear resize "
+    "reserve assign append swap merge splice sort reverse unique remove remove_if extract fill str replace".split()
+)
+"""Methods of the library's containers that change them."""
 ALGORITHMS = frozenset(
     "max min accumulate count count_if find find_if max_element min_element lower_bound upper_bound binary_search "
     "all_of any_of none_of equal is_sorted string vector to_string stoi stol stoll stod make_pair distance "
@@ -32,7 +36,6 @@ ALGORITHMS = frozenset(
 )
 """Functions of the library that only read what they are given."""
 _FINDING = frozenset("find find_if max_element min_element lower_bound upper_bound".split())
-_CONSTANTS = re.compile(r"(?:U?INT|U?LONG|LLONG|U?CHAR|SHRT)_M(?:AX|IN)|M_PI|NULL|SIZE_MAX|DBL_MAX|INFINITY|EOF")
 _PLACES = ("subscript_expression", "field_expression", "parenthesized_expression", "pointer_expression")
 
 
@@ -59,7 +62,7 @@ def resolve(source: SourceFile, node: Node) -> Symbol | None:
     name = source.text(node)
     for above in (node, *ancestors(node)):
         found = None
-        for symbol in _declared_by(source, above).get(name, ()):
+        for symbol in declared_by(source, above).get(name, ()):
             if above.type not in _BLOCKS or symbol.identifier.start_byte <= node.start_byte:
                 found = symbol
         if found is not None:
@@ -68,7 +71,7 @@ def resolve(source: SourceFile, node: Node) -> Symbol | None:
 
 
 @lru_cache(maxsize=8192)
-def _declared_by(source: SourceFile, above: Node) -> dict[str, list[Symbol]]:
+def declared_by(source: SourceFile, above: Node) -> dict[str, list[Symbol]]:
     found: dict[str, list[Symbol]] = {}
     for declaration in _declarations(source, above):
         for declarator in declaration.children_by_field_name("declarator"):
@@ -167,7 +170,9 @@ def changes_it(source: SourceFile, use: Node) -> bool:
             if method in _ELEMENTS:
                 node = call
                 continue
-            return method not in _READING or (method in _ITERATORS and _handed_on(source, call))
+            if method in const_methods(source):
+                return False
+            return method not in READING or (method in _ITERATORS and _handed_on(source, call))
         if parent.type in _PLACES and parent.named_children[0] == node:
             node = parent
             continue
@@ -193,7 +198,7 @@ def _handed_on(source: SourceFile, call: Node) -> bool:
         return True
     if outer.parent.type != "call_expression":
         return outer.parent.type != "init_declarator"
-    name = _callee(source, outer.parent)
+    name = callee(source, outer.parent)
     if name in _FINDING:
         return _handed_on(source, outer.parent)
     return name not in ALGORITHMS and name not in PURE and name.split(".")[-1] not in ("insert", "assign")
@@ -224,7 +229,7 @@ def _reads_through(use: Node) -> bool:
     return parent.type in ("binary_expression", "init_declarator", "return_statement", "assignment_expression")
 
 
-def _callee(source: SourceFile, call: Node) -> str:
+def callee(source: SourceFile, call: Node) -> str:
     return source.text(field(call, "function")).split("<")[0].removeprefix("std::").strip()
 
 
@@ -293,7 +298,7 @@ def _may_change_argument(source: SourceFile, node: Node, given: Node) -> bool:
     call = given.parent
     if call is None or call.type != "call_expression":
         return call is None or call.type not in ("init_declarator", "compound_literal_expression")
-    name = _callee(source, call)
+    name = callee(source, call)
     if name in ALGORITHMS or name in PURE or "_cast" in name or name.split(".")[-1] in ("push_back", "push", "insert"):
         return False
     if name == "printf":
@@ -324,7 +329,7 @@ def _written_globals(source: SourceFile) -> dict[str, frozenset[str]]:
             if (symbol := resolve(source, node)) is not None and symbol.is_global and changes_it(source, node)
         }  # fmt: skip
         calls = source.find("call_expression", within=definition)
-        called[name] = {_callee(source, call) for call in calls} & set(functions(source))
+        called[name] = {callee(source, call) for call in calls} & set(functions(source))
     for _ in direct:
         for name, others in called.items():
             direct[name] |= {each for other in others for each in direct[other]}
@@ -336,7 +341,7 @@ def changes_in(source: SourceFile, symbol: Symbol, region: Node) -> list[Node]:
     found = [use for use in _changing_uses(source, symbol) if inside(use, region)]
     if symbol.is_global:
         calls = source.find("call_expression", within=region)
-        found += [call for call in calls if symbol.name in _written_globals(source).get(_callee(source, call), ())]
+        found += [call for call in calls if symbol.name in _written_globals(source).get(callee(source, call), ())]
     return found
 
 
@@ -371,83 +376,22 @@ def steady_in(source: SourceFile, symbol: Symbol, region: Node) -> bool:
     return not symbol.is_member and not inside(symbol.identifier, region) and not changes_in(source, symbol, region)
 
 
-def dependencies(source: SourceFile, node: Node, own: tuple[Symbol, ...] = ()) -> frozenset[Symbol] | None:
-    """Variables from outside that the value of code depends on; None where it may do more than compute a value.
-
-    The code may change `own` and what it declares itself.
-    """
-    return _dependencies(source, node, own, frozenset())
-
-
-def _dependencies(
-    source: SourceFile, node: Node, own: tuple[Symbol, ...], active: frozenset[str]
-) -> frozenset[Symbol] | None:
-    bad = ("lambda_expression", "new_expression", "delete_expression", "throw_statement", "goto_statement",
-           "gnu_asm_expression", "preproc_if", "preproc_ifdef", "try_statement", "ERROR")  # fmt: skip
-    if node.has_error or next(source.find(*bad, within=node), None) is not None:
-        return None
-    if any(source.text(each) == "static" for each in source.find("storage_class_specifier", within=node)):
-        return None
-    found: set[Symbol] = set()
-    for call in source.find("call_expression", within=node):
-        inner = _call_dependencies(source, call, active)
-        if inner is None:
-            return None
-        found |= inner
-    for each in source.find("identifier", within=node):
-        symbol = resolve(source, each)
-        if symbol is None:
-            if not _harmless(source, each):
-                return None
-        elif inside(symbol.identifier, node) or symbol in own:
-            if symbol not in own and _aliases(source, symbol):
-                return None
-        elif symbol.is_member or changes_it(source, each):
-            return None
-        else:
-            found.add(symbol)
-    return frozenset(found)
-
-
-def _aliases(source: SourceFile, symbol: Symbol) -> bool:
-    """Whether a local is another name of something that its uses may change."""
-    marks = type_text(source, symbol)
-    return ("&" in marks or "*" in marks) and any(changes_it(source, use) for use in uses(source, symbol))
-
-
-def _call_dependencies(source: SourceFile, call: Node, active: frozenset[str]) -> frozenset[Symbol] | None:
-    function, name = field(call, "function"), _callee(source, call)
-    if function.type == "field_expression":
-        return frozenset() if source.text(field(function, "field")) in _READING else None
-    if name in PURE or name in ALGORITHMS or "_cast" in name or name in active:
-        return frozenset()
-    definition = functions(source).get(name)
-    if definition is None:
-        return None
-    if any(re.search(r"[&*\[]", source.text(each)) and "const" not in source.text(each)
-           for each in parameters_of(source, definition)):  # fmt: skip
-        return None
-    own = tuple(symbol for symbols in _declared_by(source, definition).values() for symbol in symbols)
-    return _dependencies(source, field(definition, "body"), own, active | {name})
-
-
-def _harmless(source: SourceFile, node: Node) -> bool:
-    """Whether a name that is no variable is a function that is called, or a constant."""
-    parent, text = node.parent, source.text(node)
-    if parent is not None and parent.type == "qualified_identifier":
-        parent = parent.parent
-    if parent is not None and (parent.type == "call_expression" or "template" in parent.type):
-        return True
-    return bool(_CONSTANTS.fullmatch(text)) or text in constants(source) or text == "npos"
-
-
 @lru_cache(maxsize=64)
-def constants(source: SourceFile) -> frozenset[str]:
-    """Macros that stand for a number, and enumerators."""
-    plain = re.findall(
-        r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?-?[\d.eE+xXa-fA-FuUlL* ]+\)?[ \t]*\r?$", source.code, re.M
-    )
-    return frozenset(plain) | {source.text(field(each, "name")) for each in source.find("enumerator")}
+def const_methods(source: SourceFile) -> dict[str, list[Node]]:
+    """Bodies of the methods whose every definition is const and written inside its class, by name."""
+    found: dict[str, list[Node | None]] = {}
+    for declarator in source.find("function_declarator"):
+        name, method = declarator.child_by_field_name("declarator"), declarator.parent
+        if name is None or name.type not in ("field_identifier", "qualified_identifier"):
+            continue
+        while method is not None and method.type in ("reference_declarator", "pointer_declarator"):
+            method = method.parent
+        body = method.child_by_field_name("body") if method is not None else None
+        constant = any(source.text(each) == "const" for each in declarator.children) and "mutable" not in source.names
+        whole = constant and name.type == "field_identifier"
+        found.setdefault(source.text(name).split("::")[-1], []).append(body if whole else None)
+    return {name: [each for each in bodies if each is not None]
+            for name, bodies in found.items() if None not in bodies and name not in CHANGERS}  # fmt: skip
 
 
 def library_names(source: SourceFile, wanted: Iterable[str]) -> set[str]:

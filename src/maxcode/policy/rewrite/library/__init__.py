@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from maxcode.policy.rewrite.library import (
+    appending,
     arithmetic,
     complex_numbers,
     containers,
@@ -22,6 +23,7 @@ from maxcode.policy.rewrite.library import (
 from maxcode.policy.rewrite.transformation import Transformation
 
 TRANSFORMATIONS: tuple[Transformation, ...] = (
+    *appending.TRANSFORMATIONS,
     *arithmetic.TRANSFORMATIONS,
     *complex_numbers.TRANSFORMATIONS,
     *containers.TRANSFORMATIONS,

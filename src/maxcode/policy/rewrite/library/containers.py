@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.loops import JUMPS, LOOPS
-from maxcode.policy.rewrite.analysis.support import arguments, resolved
-from maxcode.policy.rewrite.analysis.symbols import resolve, uses
+from maxcode.policy.rewrite.analysis.support import arguments, calls, functions, prelude, resolved
+from maxcode.policy.rewrite.analysis.symbols import parameters_of, resolve, type_text, uses
+from maxcode.policy.rewrite.analysis.variables import arguments as arguments_of
 from maxcode.policy.rewrite.source import Edit, SourceFile, enclosing, field, inside
 from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
@@ -21,7 +22,7 @@ _POSITIONS = {"find", "insert", "emplace"}
 
 @dataclass(frozen=True)
 class Container:
-    """All variables of one type `map<KEY, VALUE>` or `set<KEY>`, and the loops over them."""
+    """All variables and members of one type `map<KEY, VALUE>` or `set<KEY>`, and the loops over them."""
 
     source: SourceFile
     kind: str
@@ -30,8 +31,14 @@ class Container:
     types: list[Node]
     variables: set[str]
     uses: list[Node]
+    """Variables, and accesses to members such as `each.names`."""
     loops: list[Node]
     """Loops over a whole container, whose order may matter."""
+
+    @property
+    def hashed(self) -> bool:
+        """Whether the library has a hash of the key."""
+        return HASHABLE.fullmatch(resolved(self.source, self.key)) is not None
 
 
 def containers(source: SourceFile, *kinds: str) -> Iterator[Container]:
@@ -40,7 +47,7 @@ def containers(source: SourceFile, *kinds: str) -> Iterator[Container]:
     for node in source.find("template_type"):
         name = node.child_by_field_name("name")
         if name is not None and source.text(name) in kinds:
-            by_text.setdefault(re.sub(r"\s+", "", source.text(node)), []).append(node)
+            by_text.setdefault(re.sub(r"\s+|std::", "", source.text(node)), []).append(node)
     for types in by_text.values():
         found = _container(source, types)
         if found is not None:
@@ -51,44 +58,144 @@ def _container(source: SourceFile, types: list[Node]) -> Container | None:
     kind = source.text(types[0].children[0])
     listed = types[0].child_by_field_name("arguments")
     parameters = [source.text(node) for node in listed.named_children] if listed is not None else []
-    if len(parameters) != (2 if kind.endswith("map") else 1) or not HASHABLE.fullmatch(resolved(source, parameters[0])):
+    if len(parameters) != (2 if kind.endswith("map") else 1) or not _can_be_hashed(source, parameters[0]):
         return None
-    variables = set[str]()
-    for node in types:
-        names = _declared(source, node)
-        if names is None:
-            return None
-        variables |= names
-    uses = [node for node in source.find("identifier") if source.text(node) in variables and not _declares(node)]
-    loops = []
-    for node in uses:
-        loop = _loop_over(node)
+    holders = _Holders(source, types)
+    if not holders.variables:
+        return None
+    uses, loops = list[Node](), list[Node]()
+    for use in holders.uses():
+        loop = _loop_over(use)
+        uses.append(use)
         if loop is not None:
             loops.append(loop)
-        elif not _unordered_use(source, node):
+        elif not _unordered_use(source, use) and not holders.passes(use):
             return None
     value = parameters[1] if len(parameters) == 2 else None
-    return Container(source, kind, parameters[0], value, types, variables, uses, loops)
+    return Container(source, kind, parameters[0], value, types, holders.variables, uses, loops)
 
 
-def _declared(source: SourceFile, node: Node) -> set[str] | None:
-    """The variables or parameters that a type is written for; None where it stands in another type or alias."""
-    outer = node.parent
-    if outer is not None and outer.type == "qualified_identifier" and source.text(outer).startswith("std::"):
-        outer = outer.parent
-    if outer is None or outer.type not in ("declaration", "parameter_declaration"):
-        return None
-    declarators = outer.children_by_field_name("declarator")
-    names = [next(source.find("identifier", within=each), None) for each in declarators]
-    plain = all(each.type in ("identifier", "reference_declarator", "array_declarator") for each in declarators)
-    return {source.text(name) for name in names if name is not None} if plain and names else None
+def _can_be_hashed(source: SourceFile, key: str) -> bool:
+    parts = arguments_of(resolved(source, key.replace("std::", "")), "pair")
+    return all(HASHABLE.fullmatch(resolved(source, each)) for each in parts or [key])
 
 
-def _declares(node: Node) -> bool:
-    above = node
-    while above.parent is not None and above.parent.type in ("reference_declarator", "array_declarator"):
-        above = above.parent
-    return above.parent is not None and above.parent.type in ("declaration", "parameter_declaration")
+class _Holders:
+    """What a program declares with a type: variables, members, parameters, results of functions, and other names of it.
+
+    `variables` is empty where the type is also used in ways that are not followed.
+    """
+
+    def __init__(self, source: SourceFile, types: list[Node]) -> None:
+        self.source = source
+        self.variables = set[str]()
+        self.functions = set[str]()
+        self.places = set[int]()
+        self.names = set[str]()
+        known = all(self._take(node) for node in types)
+        known = known and all(self._take(node) for node in source.find("type_identifier") if self._is_alias(node))
+        if not known or not all(self._received(call) for name in self.functions for call in calls(source, name)):
+            self.variables = set()
+
+    def _is_alias(self, node: Node) -> bool:
+        outer = node.parent
+        return (
+            self.source.text(node) in self.names
+            and outer is not None
+            and not (
+                outer.type in ("alias_declaration", "type_definition") and outer.child_by_field_name("type") != node
+            )
+        )
+
+    def _take(self, node: Node) -> bool:
+        """Notes what a mention of the type declares; whether it is one that can be followed."""
+        outer = node.parent
+        while outer is not None and outer.type in ("qualified_identifier", "type_descriptor"):
+            outer = outer.parent
+        if outer is None:
+            return False
+        if outer.type in ("alias_declaration", "type_definition"):
+            name = outer.child_by_field_name("name") or outer.child_by_field_name("declarator")
+            self.names |= {self.source.text(name)} if name is not None else set()
+            return name is not None and name.type == "type_identifier"
+        declarators = outer.children_by_field_name("declarator")
+        if outer.type == "function_definition" or (declarators and declarators[0].type == "function_declarator"):
+            named = declarators[0].child_by_field_name("declarator") if declarators else None
+            self.functions |= {self.source.text(named)} if named is not None else set()
+            return named is not None and named.type == "identifier" and declarators[0].type == "function_declarator"
+        if outer.type not in ("declaration", "parameter_declaration", "field_declaration") or not declarators:
+            return False
+        return all(self._declares(each) for each in declarators)
+
+    def _declares(self, declarator: Node) -> bool:
+        value = declarator.child_by_field_name("value") if declarator.type == "init_declarator" else None
+        if declarator.type == "init_declarator":
+            declarator = field(declarator, "declarator")
+        plain = ("identifier", "field_identifier", "reference_declarator", "array_declarator")
+        name = next(self.source.find("identifier", "field_identifier", within=declarator), None)
+        if declarator.type not in plain or name is None:
+            return False
+        self.variables.add(self.source.text(name))
+        self.places.add(name.start_byte)
+        return value is None or value.type in ("call_expression", "identifier", "initializer_list", "argument_list")
+
+    def uses(self) -> Iterator[Node]:
+        """Every variable and member of such a name but where it is declared."""
+        for node in self.source.find("identifier", "field_identifier"):
+            if self.source.text(node) not in self.variables or node.start_byte in self.places:
+                continue
+            if node.type == "field_identifier" and node.parent is not None:
+                yield node.parent
+                continue
+            symbol = resolve(self.source, node)
+            if symbol is None or symbol.identifier.start_byte in self.places:
+                yield node
+
+    def passes(self, use: Node) -> bool:
+        """Whether a use hands a container to another one of the type: an argument, a result or an assignment."""
+        outer = use.parent
+        if outer is None or use.type == "field_identifier":
+            return False
+        if outer.type == "return_statement":
+            function = enclosing(outer, "function_definition", "lambda_expression")
+            return function is not None and self._callee(field(function, "declarator")) in self.functions
+        if outer.type == "init_declarator":
+            name = next(self.source.find("identifier", within=field(outer, "declarator")), None)
+            return name is not None and name.start_byte in self.places
+        if outer.type == "assignment_expression":
+            other = field(outer, "left") if field(outer, "right") == use else field(outer, "right")
+            return self._is_one(other)
+        return outer.type == "argument_list" and self._is_parameter(use, outer)
+
+    def _is_one(self, node: Node) -> bool:
+        if node.type == "call_expression":
+            return self._callee(node) in self.functions
+        last = node.child_by_field_name("field") if node.type == "field_expression" else node
+        return last is not None and self.source.text(last) in self.variables
+
+    def _callee(self, node: Node) -> str:
+        name = node.child_by_field_name("function") or node.child_by_field_name("declarator")
+        return self.source.text(name) if name is not None else ""
+
+    def _is_parameter(self, use: Node, given: Node) -> bool:
+        call = given.parent
+        definition = functions(self.source).get(self._callee(call)) if call is not None else None
+        if call is None or definition is None or call.type != "call_expression":
+            return False
+        at = next(i for i, each in enumerate(given.named_children) if each == use)
+        wanted = parameters_of(self.source, definition)
+        named = self.source.find("identifier", within=wanted[at]) if at < len(wanted) else ()
+        return any(each.start_byte in self.places for each in named)
+
+    def _received(self, call: Node) -> bool:
+        """Whether the result of a function goes into a container of the type."""
+        outer = call.parent
+        if outer is not None and outer.type == "init_declarator":
+            name = next(self.source.find("identifier", within=field(outer, "declarator")), None)
+            return name is not None and name.start_byte in self.places
+        if outer is not None and outer.type == "assignment_expression":
+            return self._is_one(field(outer, "left"))
+        return outer is not None and outer.type == "expression_statement"
 
 
 def _unordered_use(source: SourceFile, node: Node) -> bool:
@@ -150,13 +257,15 @@ def order_free(source: SourceFile, loop: Node) -> bool:
     body = loop.child_by_field_name("body")
     if body is None or next(source.find(*JUMPS, within=body), None) is not None:
         return False
-    if re.search(r"\b(?:double|float)\b", source.code):
-        return False
     return all(_commutes(source, node) for node in source.find("expression_statement", within=body))
 
 
 def _commutes(source: SourceFile, statement: Node) -> bool:
     text = re.sub(r"\s+", " ", source.text(statement)).strip("; ")
+    target = next(source.find("identifier", within=statement), None)
+    symbol = resolve(source, target) if target is not None else None
+    if symbol is None or re.search(r"\b(?:double|float)\b|^$", type_text(source, symbol)):
+        return False
     if re.fullmatch(r"\w+(?: ?\+\+| ?-- ?)|\+\+ ?\w+", text) or re.fullmatch(r"\w+ ?[+|&^]= ?[\w.>() *-]+", text):
         return "(" not in text
     return bool(re.fullmatch(r"(\w+) ?= ?(?:std::)?(?:min|max)\( ?\1 ?,[^()]*\)", text))
@@ -193,13 +302,27 @@ def _reads_only(source: SourceFile, loop: Node) -> bool:
 
 def _hash_table(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     del setting
-    for each in containers(source, "map", "set"):
-        walks = walked_in_order(source, each)
-        if walks is None or not worth_it(each):
-            continue
-        edits = [source.replace(node.children[0], f"unordered_{each.kind}") for node in each.types]
-        headers = source.including(f"unordered_{each.kind}")
-        yield Rewrite(source.line(each.types[0]), (*headers, *edits, *walks))
+    found = [(each, walks) for each in containers(source, "map", "set")
+             if (walks := walked_in_order(source, each)) is not None and worth_it(each)]  # fmt: skip
+    calm = [each for each, walks in found if not walks]
+    if len(calm) > 1:
+        edits = dict.fromkeys(edit for each in calm for edit in _hashed(source, each))
+        yield Rewrite(source.line(calm[0].types[0]), tuple(edits), "all", 2.0)
+    for each, walks in found:
+        yield Rewrite(source.line(each.types[0]), (*_hashed(source, each), *walks))
+
+
+def _hashed(source: SourceFile, each: Container) -> list[Edit]:
+    edits = [edit for node in each.types for edit in _unordered(source, each, node)]
+    helper = [] if each.hashed or "PairHash" in source.names else [prelude(source, _PAIRS, ("functional", "utility"))]
+    return [*source.including(f"unordered_{each.kind}"), *helper, *edits]
+
+
+def _unordered(source: SourceFile, each: Container, node: Node) -> Iterator[Edit]:
+    yield source.replace(node.children[0], f"unordered_{each.kind}")
+    if not each.hashed:
+        last = field(node, "arguments").named_children[-1]
+        yield source.after(last, ", PairHash")
 
 
 def walked_in_order(source: SourceFile, each: Container) -> list[Edit] | None:
@@ -218,6 +341,16 @@ def worth_it(each: Container) -> bool:
     return any(node.parent is not None and node.parent.type != "for_range_loop" for node in each.uses)
 
 
+_PAIRS = """
+// A hash of pairs, which the library lacks.
+struct PairHash {
+    template <class First, class Second>
+    std::size_t operator()(const std::pair<First, Second> &key) const {
+        const unsigned long long first = std::hash<First>()(key.first) * 0x9e3779b97f4a7c15ull;
+        return (first ^ first >> 32 ^ std::hash<Second>()(key.second)) * 0xff51afd7ed558ccdull >> 16;
+    }
+};
+"""
 _BEFORE = """
 #include <iostream>
 #include <map>
@@ -261,8 +394,12 @@ TRANSFORMATIONS = (
         prior=1.5,
         refusals=(
             "#include <map>\nint main() { std::map<int, int> m; m[1] = 2; return m.begin()->second; }\n",
-            "#include <map>\n#include <utility>\n"
-            "int main() { std::map<std::pair<int, int>, int> m; m[{1, 2}] = 3; return m.size(); }\n",
+            "#include <map>\n#include <vector>\n"
+            "int main() { std::map<std::vector<int>, int> m; m[{1, 2}] = 3; return m.size(); }\n",
+            "#include <map>\nusing Table = std::map<int, int>;\nTable made() { Table t; t[2] = 1; return t; }\n"
+            "int main() { int s = 0; for (auto &each : made()) s = s * 2 + each.first; return s; }\n",
+            "#include <set>\nstruct Bag { std::set<int> all; };\n"
+            "int main() { Bag bag; bag.all.insert(3); return *bag.all.begin(); }\n",
             "#include <set>\nint main() { std::set<int> s; s.insert(1); return *s.lower_bound(0); }\n",
         ),
     ),

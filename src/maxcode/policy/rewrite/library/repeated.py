@@ -160,9 +160,11 @@ def _calls(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
         groups = _repeated(source, condition, branch)
         if not groups or node.has_error or (node.parent is not None and node.parent.type == "else_clause"):
             continue
-        edits, declarations = list[Edit](), list[str]()
+        edits, declarations, names = list[Edit](), list[str](), list[str]()
         for text, places in groups.items():
-            name = source.fresh("value" if not declarations else f"value{len(declarations) + 1}")
+            words = ("value", *(f"value{i}" for i in range(2, 1000)))
+            name = next(each for each in words if each not in source.names and each not in names)
+            names.append(name)
             declarations.append(f"decltype({text}) {name};")
             edits += [
                 source.replace(places[0], f"({name} = {text})"),

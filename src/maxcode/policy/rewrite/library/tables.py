@@ -138,6 +138,8 @@ def _flat_uses(source: SourceFile, each: Container) -> bool:
     """Whether the flat table has the operations, and no reference to an entry outlives the next insertion."""
     if not each.value or not set(_methods(source, each)) <= _OPERATIONS or "char" in resolved(source, each.key):
         return False
+    if not each.hashed or any(enclosing(node, "alias_declaration", "type_definition") for node in each.types):
+        return False
     if any("const" in source.text(node.parent).split("<")[0] for node in each.types if node.parent is not None):
         return False
     keys: dict[int, Counter[str]] = {}

@@ -13,6 +13,7 @@ from maxcode.policy.rewrite.analysis.effects import (
     Touch,
     constants,
     effects,
+    extreme,
     independent,
     names_in,
     order_is_free,
@@ -67,7 +68,8 @@ def exchangeable(nest: list[Loop], setting: Setting) -> bool:
     found = effects(source, body)
     for name, kinds in found.scalars.items():
         summed = len(kinds) == 1 and "write" not in kinds and _once(source, body, name)
-        if name not in private and not (summed and order_is_free(source, name, body, setting.relaxed_floats)):
+        free = summed and order_is_free(source, name, body, setting.relaxed_floats)
+        if name not in private and not free and not extreme(source, body, name):
             return False
     written = {touch.access.array for touch in found.touches if touch.writes} - private
     return all(_any_order(source, body, name, variables, setting) for name in written)
@@ -204,6 +206,29 @@ void scale(int n, double *grid) {
     }
 }
 """
+_READ_BY_CALL = """
+int table[9][9];
+int before(int i, int j) { return table[i - 1][j + 1]; }
+void fill() {
+    for (int j = 1; j < 8; j++) {
+        for (int i = 1; i < 8; i++) {
+            table[i][j] = before(i, j);
+        }
+    }
+}
+"""
+_KEPT_TWICE = """
+int peak(int (*table)[9]) {
+    int most = 0, falls = 0;
+    for (int j = 0; j < 9; j++) {
+        for (int i = 0; i < 9; i++) {
+            if (table[i][j] > most) most = table[i][j];
+            falls += most;
+        }
+    }
+    return falls;
+}
+"""
 _BY_ROWS = """
 void product(int n, const double *a, const double *b, double *c) {
     for (int i = 0; i < n; i++) {
@@ -251,7 +276,7 @@ int main() {
         ),
         answers=("strided-access", "cache-misses"),
         prior=2.0,
-        refusals=(_SKEWED, _SMOOTH),
+        refusals=(_SKEWED, _SMOOTH, _READ_BY_CALL, _KEPT_TWICE),
     ),
     Transformation(
         name="sum-outside",

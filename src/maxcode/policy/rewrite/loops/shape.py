@@ -94,6 +94,7 @@ class _Part:
         self.changed = {name for found in each for name in found.scalars} - self.private
         self.values = {name: value for node in nodes for name, value in constants(source, node).items()}
         self.uses = Counter(source.text(name) for node in nodes for name in source.find("identifier", within=node))
+        self.uses.update({touch.access.array for touch in self.touches} - set(self.uses))
 
     def only_indexes(self, name: str) -> bool:
         return self.uses[name] == sum(touch.access.array == name for touch in self.touches)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from maxcode.policy.rewrite.memory import (
     bits,
     copies,
+    getters,
     grids,
     growth,
     lasting,
@@ -20,6 +21,7 @@ from maxcode.policy.rewrite.transformation import Transformation
 TRANSFORMATIONS: tuple[Transformation, ...] = (
     *bits.TRANSFORMATIONS,
     *copies.TRANSFORMATIONS,
+    *getters.TRANSFORMATIONS,
     *grids.TRANSFORMATIONS,
     *growth.TRANSFORMATIONS,
     *lasting.TRANSFORMATIONS,

@@ -9,27 +9,38 @@ from maxcode.policy.rewrite.analysis.effects import INTEGRAL, type_of
 from maxcode.policy.rewrite.analysis.read_only import only_read
 from maxcode.policy.rewrite.analysis.support import entered, function_name
 from maxcode.policy.rewrite.analysis.variables import Variable, arguments, masked, resolved, split, variables
-from maxcode.policy.rewrite.source import SourceFile, enclosing
+from maxcode.policy.rewrite.source import Edit, SourceFile, enclosing
 from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
-_CONTAINER = re.compile(r"(?:const )?(?:vector|map|set|unordered_map|unordered_set|array|string)\b")
+_CONTAINER = re.compile(r"(?:const )?(?:vector|map|set|unordered_map|unordered_set|array|string|w?regex)\b")
+_PATTERN = re.compile(r"(?:std::)?w?regex(?:_constants)?(?:::\w+)?|R\"(?s:(\w*)\(.*?\)\1)\"|[()|]")
 _LITERAL = re.compile(r"[\s{},+-]|\d[\w.']*|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])+'|true|false")
 
 
 def _tables(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
-    """`static const` in front of a local table of literals that is only read."""
+    """`static const` in front of local tables of literals that are only read."""
     del setting
+    found = [(source.line(table.declaration), edit) for table, edit in _literal_tables(source)]
+    if len(found) > 1:
+        yield Rewrite(found[0][0], tuple(edit for _, edit in found), "all", 2.0)
+    yield from (Rewrite(line, (edit,)) for line, edit in found)
+
+
+def _literal_tables(source: SourceFile) -> Iterator[tuple[Variable, Edit]]:
     for table in variables(source):
         kind = resolved(source, table.type)
         literals = table.rest.lstrip("= ")
         if table.is_global or not table.alone or "static" in table.type or not _CONTAINER.match(kind):
             continue
-        if _LITERAL.sub("", literals) != "" or not literals.strip("{} \n") or not _called(source, table):
+        pattern = "regex" in kind
+        rest = _LITERAL.sub("", _PATTERN.sub("", literals) if pattern else literals)
+        if rest != "" or not literals.strip("{} \n") or not _called(source, table):
             continue
-        if "const" not in table.type and not only_read(source, table.name, table.scope, table.type):
+        # The compiler refuses whatever changes a constant pattern.
+        if "const" not in table.type and not pattern and not only_read(source, table.name, table.scope, table.type):
             continue
         front = "static " if "const" in table.type else "static const "
-        yield Rewrite(source.line(table.declaration), (source.before(table.declaration, front),))
+        yield table, source.before(table.declaration, front)
 
 
 def _called(source: SourceFile, variable: Variable) -> bool:
