@@ -5,8 +5,8 @@ from __future__ import annotations
 import runpy
 from pathlib import Path
 
-NO_SCRIPTS = ("all.py", "site.py")
-"""This file, and the hook of mkdocs."""
+NO_SCRIPTS = ("all.py", "shots.py", "site.py")
+"""This file, a run that takes minutes, and the hook of mkdocs."""
 
 if __name__ == "__main__":
     for script in sorted(Path(__file__).parent.glob("*.py")):

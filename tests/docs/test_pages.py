@@ -127,7 +127,7 @@ def test_the_reference_is_of_today(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["architecture.svg", "torch.svg"])
+@pytest.mark.parametrize("name", ["architecture.svg", "loop.svg", "torch.svg"])
 def test_pictures_are_of_today(name: str) -> None:
     script = runpy.run_path(str(ROOT / "runs/docs/pictures.py"))
     assert (DOCS / "pictures" / name).read_text() == script["PICTURES"][name](), (

@@ -31,7 +31,8 @@ function explained(v) {
     `Measured afresh with new seeds in ${plural(v.pairs, "pair")} of runs, old and new in turn; ` +
     `the interval holds whenever sampling stops (alpha ${v.alpha}).`;
   const compiled = v.over_compiled ? `${times(v.over_compiled)} the original under torch.compile.` : "";
-  return [tests, measured, compiled, v.note].filter(Boolean).join(" ");
+  const note = v.note ? `Note: ${v.note}.` : "";
+  return [tests, measured, compiled, note].filter(Boolean).join(" ");
 }
 
 function unconfirmed(v) {
