@@ -7,10 +7,8 @@ import re
 import runpy
 from pathlib import Path
 
-import pytest
-
 import maxcode
-from tests.docs.walk import DOCS, ROOT
+from tests.docs.walk import DOCS, ROOT, defined
 
 SOURCE = Path(maxcode.__file__).parent
 TEXT = (DOCS / "architecture.md").read_text()
@@ -19,26 +17,9 @@ NAMED = sorted(set(re.findall(r"\[`([\w.]+)`\]\(\.\./(src/maxcode/[\w./]+\.py)\)
 TABLE = TEXT.partition("## The folders")[2].partition("<!-- layers -->")[0]
 
 
-def defined(tree: ast.AST, name: str) -> bool:
-    """Whether a module or a class defines a name such as `Tree` or `Journal.remembered`."""
-    first, _, rest = name.partition(".")
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.name == first:
-            return not rest or defined(node, rest)
-        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-        if not rest and first in [getattr(each, "id", "") for each in targets]:
-            return True
-    return False
-
-
 def test_the_order_is_of_today() -> None:
     script = runpy.run_path(str(ROOT / "runs/docs/layers.py"))
     assert script["page"](TEXT) == TEXT, "out of date; run: .venv/bin/python runs/docs/layers.py"
-
-
-@pytest.mark.parametrize(("name", "file"), NAMED)
-def test_what_it_links_to_is_defined_there(name: str, file: str) -> None:
-    assert defined(ast.parse((ROOT / file).read_text()), name)
 
 
 def test_it_links_to_the_whole_walk() -> None:

@@ -41,8 +41,3 @@ def test_settings_of_the_page_are_known() -> None:
 def test_slurm_recipe_is_a_shell_script_and_is_on_the_page(name: str) -> None:
     subprocess.run(["sh", "-n", ROOT / "runs/slurm" / name], check=True)
     assert name == "common.sh" or any(f"runs/slurm/{name}" in line for line in COMMANDS)
-
-
-def test_links_lead_somewhere() -> None:
-    for link in re.findall(r"\]\((\.\./[^)#]+|[\w./]+\.md)\)", PAGE):
-        assert (ROOT / "docs" / link).exists(), link

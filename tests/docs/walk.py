@@ -7,6 +7,7 @@ plain blocks, which cost too much to run or need data, are held against the comm
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shlex
@@ -45,6 +46,18 @@ def blocks(page: Path) -> list[Block]:
 def prose(page: Path) -> str:
     """The page without its blocks."""
     return BLOCK.sub("", page.read_text())
+
+
+def defined(tree: ast.AST, name: str) -> bool:
+    """Whether a module or a class defines a name such as `Tree` or `Journal.remembered`."""
+    first, _, rest = name.partition(".")
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.name == first:
+            return not rest or defined(node, rest)
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        if not rest and first in [getattr(each, "id", "") for each in targets]:
+            return True
+    return False
 
 
 def files(page: Path) -> dict[str, str]:
