@@ -19,7 +19,7 @@ from math import exp
 from typing import Literal
 
 from maxcode.core import Outcome, Status
-from maxcode.evaluate.measure.posterior import BEFORE_ANY, Prior, evidence, posterior
+from maxcode.evaluate.measure.posterior import BEFORE_ANY, evidence, posterior
 from maxcode.evaluate.measure.statistics import TIE
 
 Return = Literal["max", "sum"]
@@ -30,12 +30,12 @@ TIE_REWARD = exp(TIE)
 """Reward up to which a program is as fast as the baseline, for all that matters."""
 
 
-def reward(outcome: Outcome, prior: Prior = BEFORE_ANY) -> float:
+def reward(outcome: Outcome) -> float:
     """Speedup over the baseline, by the posterior's mean: near 1 where it may be noise; 0 when not acceptable."""
     m = outcome.measurement
     if outcome.status is not Status.OK or m is None:
         return 0.0
-    return m.speedup if m.noise is None else posterior(evidence(m), prior).speedup
+    return m.speedup if m.noise is None else posterior(evidence(m), BEFORE_ANY).speedup
 
 
 def best_so_far(u: float, r: float, gamma: float) -> float:
