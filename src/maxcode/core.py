@@ -183,6 +183,11 @@ class Outcome(Frozen):
     cached: bool = False
 
     @property
+    def first_line(self) -> str:
+        """First line of the reason; empty where there is none."""
+        return (self.reason or "").strip().partition("\n")[0].rstrip()
+
+    @property
     def seconds(self) -> float:
         return sum(stage.seconds for stage in self.stages)
 

@@ -90,11 +90,8 @@ def _probe_finding(name: str, outcome: Outcome) -> Finding:
             detail="it passes every test",
             fix="The tests cannot tell it from the real program: add tests with other answers, or compare strictly.",
         )
-    return Finding(
-        name=f"{name} program fails",
-        ok=True,
-        detail=f"{outcome.status.value}: {(outcome.reason or '').splitlines()[0][:90]}",
-    )
+    found = f"{outcome.status.value}: {outcome.first_line[:90]}"
+    return Finding(name=f"{name} program fails", ok=True, detail=found)
 
 
 def _length_finding(length: Length, outcome: Outcome) -> Finding:

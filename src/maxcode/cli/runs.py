@@ -52,8 +52,8 @@ def _show_comparison(store: Store, run: str, as_json: bool) -> None:
 
 def _told(node: Node) -> str:
     """Origin of the program, and the first line of what is wrong with it."""
-    reason = (node.outcome.reason or "").strip().splitlines()[:1]
-    return " ".join(f"[dim]{escape(each)}[/]" for each in (node.candidate.origin or "", *reason) if each)
+    told = (node.candidate.origin or "", node.outcome.first_line)
+    return " ".join(f"[dim]{escape(each)}[/]" for each in told if each)
 
 
 def _cost(node: Node) -> str:

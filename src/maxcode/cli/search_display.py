@@ -66,8 +66,7 @@ def verdict_in_words(judged: Judged) -> str:
         m = outcome.measurement
         became = f"{m.verdict.value}, {m.speedup:.3g}x ({m.ci_low:.3g} to {m.ci_high:.3g})"
     else:
-        reason = (outcome.reason or "").strip().splitlines()[:1]
-        became = ": ".join([outcome.status.value.replace("_", " "), *reason])[:160]
+        became = ": ".join(filter(None, (outcome.status.value.replace("_", " "), outcome.first_line)))[:160]
     return f"program {judged.program + 1}: {became}" + (f" · {origin[:80]}" if origin else "")
 
 

@@ -54,8 +54,8 @@ def _failure(text: str, outcome: Outcome) -> Iterator[Diagnosis]:
         Status.WRONG: "Compare with the baseline on the smallest failing case: remainders of unrolled or tiled loops, "
         "order of operations, overflow of narrower types.",
     }[outcome.status]
-    first = (outcome.reason or "").splitlines()[0][:200] if outcome.reason else ""
-    yield Diagnosis(kind="bug", what=f"The program ends as {outcome.status.value}", evidence=first, advice=advice)
+    what = f"The program ends as {outcome.status.value}"
+    yield Diagnosis(kind="bug", what=what, evidence=outcome.first_line[:200], advice=advice)
 
 
 def _facts(outcome: Outcome, kind: str) -> list[Fact]:

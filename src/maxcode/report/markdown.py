@@ -55,7 +55,7 @@ def _attempts(run: Recorded) -> str:
     correct = sum(node.correct for node in nodes)
     lines = [f"{len(nodes)} programs were evaluated: {correct} correct, {faster} of them faster than the baseline."]
     failed = Counter(
-        (node.outcome.status.value.replace("_", " "), (node.outcome.reason or "").split("\n")[0][:160])
+        (node.outcome.status.value.replace("_", " "), node.outcome.first_line[:160])
         for node in nodes
         if node.outcome.status is not Status.OK
     )

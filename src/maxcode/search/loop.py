@@ -105,7 +105,7 @@ async def _verified(task: Task, parts: Parts, verify: Verify) -> Outcome:
 
 def _required(task: Task, baseline: Outcome) -> Outcome:
     if baseline.status is not Status.OK:
-        reason = (baseline.reason or "no reason given").splitlines()[0]
+        reason = baseline.first_line or "no reason given"
         raise InputError(
             f"{task.folder}: the baseline itself is {baseline.status.value}: {reason}. See `maxcode check`."
         )

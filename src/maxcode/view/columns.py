@@ -24,7 +24,7 @@ class Columns:
     def add(self, node: Node) -> None:
         m = node.outcome.measurement
         figures = (figure(m.speedup), figure(m.ci_low), figure(m.ci_high)) if m else (None, None, None)
-        reason = (node.outcome.reason or "").split("\n", 1)[0][:MOST_REASON]
+        reason = node.outcome.first_line[:MOST_REASON]
         verdict = m.verdict.value if m else None
         self._rows.append(
             (node.parent, node.step, node.outcome.status.value, verdict, *figures, figure(node.reward), reason)

@@ -110,8 +110,7 @@ def _probe_finding(name: str, outcome: Outcome) -> Finding:
             detail="every test passes without it",
             fix="Nothing keeps a candidate from breaking it: add a test that uses it, or take it out of editable.",
         )
-    first = (outcome.reason or "").strip().splitlines()[0][:90] if outcome.reason else ""
-    return Finding(name=f"empty {name} fails", ok=True, detail=f"{outcome.status.value}: {first}")
+    return Finding(name=f"empty {name} fails", ok=True, detail=f"{outcome.status.value}: {outcome.first_line[:90]}")
 
 
 def _judges_finding(task: Task) -> list[Finding]:

@@ -167,5 +167,5 @@ def _probe_finding(task: Task, name: str, outcome: Outcome) -> Finding:
 
 
 def _first_line(outcome: Outcome) -> str:
-    line = (outcome.reason or "no reason").splitlines()[0]
+    line = outcome.first_line or "no reason"
     return line if len(line) <= LONGEST_REASON else f"{line[: LONGEST_REASON - 3]}..."
