@@ -85,3 +85,27 @@ def test_what_changes_more_than_the_function_is_refused(text: str, reason: str) 
 def test_a_wrong_name_is_told_with_a_near_one() -> None:
     with pytest.raises(InputError, match="did you mean before"):
         excerpt_of(MODULE, "befor")
+
+
+def test_overloads_and_setters_stay_beside_the_function() -> None:
+    module = """from typing import overload
+
+@overload
+def f(x: int) -> int: ...
+@overload
+def f(x: str) -> str: ...
+def f(x):
+    return x
+
+class Box:
+    @property
+    def side(self):
+        return 1
+    @side.setter
+    def side(self, value):
+        pass
+"""
+    assert excerpt_of(module, "f") == "def f(x):\n    return x\n"
+    changed = spliced(module, "f", excerpt_of(module, "f"), "def f(x):\n    return (x)\n")
+    assert changed == module.replace("return x", "return (x)")
+    assert "return 1" in excerpt_of(module, "Box.side")

@@ -57,12 +57,18 @@ def found_in(tree: ast.Module, name: str) -> tuple[Definition, list[ast.ClassDef
             )
         classes.append(named[-1])
         body = named[-1].body
-    definitions = [each for each in body if isinstance(each, Definition) and each.name == last]
+    definitions = [each for each in body if isinstance(each, Definition) and each.name == last and not _beside(each)]
     if not definitions:
         raise InputError(f"{name}: there is no such function in the file{_nearby(body, last)}.")
     if len(definitions) > 1:
-        raise InputError(f"{name}: is defined {len(definitions)} times (overloads, or a property with a setter).")
+        raise InputError(f"{name}: is defined {len(definitions)} times in the file.")
     return definitions[0], classes
+
+
+def _beside(node: Definition) -> bool:
+    """True for what bears the function's name beside it: overloads for type checkers, setters of a property."""
+    last = {getattr(each, "attr", getattr(each, "id", "")) for each in node.decorator_list}
+    return bool(last & {"overload", "setter", "deleter"})
 
 
 def spliced(module: str, name: str, before: str, after: str) -> str:

@@ -9,24 +9,30 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import tempfile
-from dataclasses import dataclass, field
+import time
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from maxcode.core import InputError
 from maxcode.kinds.command.copies import put_file
 from maxcode.kinds.function.files import source_files
-from maxcode.kinds.function.finding import Package
+from maxcode.kinds.function.finding import PYTEST, Package
 from maxcode.kinds.function.serving import HERE
 
 SECONDS, GRACE_SECONDS = 300.0, 10.0
+WHOLE_SECONDS = 60.0
+"""Seconds after which the package's tests are cut down to the files that name the function."""
+MOST_FILES, MOST_OF_THE_TESTS = 5, 0.5
 RECORDING_SECONDS = 20.0
 """Time that copying may take in all; then only every so many calls are kept."""
 CALL_BYTES, BYTES = 1 << 20, 32 << 20
+TEST_FILE = re.compile(r"test_.*\.py|.*_test\.py|tests?\.py")
 INSIDE_FILES = ("maxcode_values.py", "sitecustomize.py")
 
 
@@ -55,6 +61,10 @@ class SeenCalls:
     whole: float = 0.0
     folders: tuple[str, ...] = ()
     """Folders of the repository that imports started from, besides those of the package."""
+    command_seconds: float = 0.0
+    """Seconds that the command ran, recording included."""
+    late: bool = False
+    """True if the command was stopped."""
     failed: bool = False
     """True if the command did not end well."""
     output: str = ""
@@ -64,8 +74,38 @@ class SeenCalls:
         return min(self.seconds / self.whole, 1.0) if self.whole else None
 
 
-def record(package: Package) -> SeenCalls:
-    """Runs the command once. InputError where the function is never called."""
+def record(package: Package) -> tuple[Package, SeenCalls]:
+    """Runs the command once. Tests that take long are cut down to the files that name the function, which the package
+    that is returned says. InputError where the function is never called."""
+    files = naming_files(package) if package.test == PYTEST and not package.inputs else ()
+    recording = _recorded(package, WHOLE_SECONDS if files else SECONDS)
+    if recording.late and files:
+        line = f"tests: only {', '.join(files)}: all of them take more than {WHOLE_SECONDS:g} s"
+        package = replace(package, test=(*PYTEST, *files), assumed=(*package.assumed, line))
+        spent, recording = recording.command_seconds, _recorded(package, SECONDS)
+        recording.command_seconds += spent
+    if not recording.count:
+        raise InputError(_never_called(package, recording))
+    return package, recording
+
+
+def naming_files(package: Package) -> tuple[str, ...]:
+    """Test files with the function's name in them, those first that are named for its module. Nothing if they are most
+    of the tests anyway."""
+    last, stem = package.function.rpartition(".")[2], Path(package.file).stem
+    files = [package.root / name for name in source_files(package.root)]
+    texts = {file: file.read_text(errors="replace") for file in files if TEST_FILE.fullmatch(file.name)}
+    counts = {file: len(re.findall(rf"\b{re.escape(last)}\b", text)) for file, text in texts.items()}
+    named = sorted(
+        (file for file in texts if counts[file]), key=lambda file: (stem not in file.stem, -counts[file], file)
+    )
+    chosen = named[:MOST_FILES]
+    if sum(len(texts[file]) for file in chosen) > MOST_OF_THE_TESTS * sum(map(len, texts.values())):
+        return ()
+    return tuple(str(file.relative_to(package.root)) for file in chosen)
+
+
+def _recorded(package: Package, seconds: float) -> SeenCalls:
     with tempfile.TemporaryDirectory(prefix="maxcode-record-", ignore_cleanup_errors=True) as scratch:
         copy, inside, found = (Path(scratch).resolve() / each for each in ("repository", "inside", "found"))
         for name in source_files(package.root):
@@ -75,17 +115,16 @@ def record(package: Package) -> SeenCalls:
         for name in INSIDE_FILES:
             shutil.copy(HERE / name, inside / name)
         recording = SeenCalls()
-        _run(package, copy, inside, found, recording)
+        _run(package, copy, inside, found, recording, seconds)
         for file in sorted(found.glob("*.json")):
             _add(recording, json.loads(file.read_text()), copy)
-    if not recording.count:
-        raise InputError(_never_called(package, recording))
     return recording
 
 
-def _run(package: Package, copy: Path, inside: Path, found: Path, recording: SeenCalls) -> None:
+def _run(package: Package, copy: Path, inside: Path, found: Path, recording: SeenCalls, seconds: float) -> None:
     wanted = {
         "module": package.module,
+        "file": str(copy / package.file),
         "name": package.function,
         "folder": str(found),
         "seconds": RECORDING_SECONDS,
@@ -104,6 +143,7 @@ def _run(package: Package, copy: Path, inside: Path, found: Path, recording: See
         "PYTHONDONTWRITEBYTECODE": "1",
         "MAXCODE_RECORD": str(settings),
     }
+    began = time.monotonic()
     with subprocess.Popen(
         words,
         cwd=copy,
@@ -114,9 +154,10 @@ def _run(package: Package, copy: Path, inside: Path, found: Path, recording: See
         start_new_session=True,
     ) as process:
         try:
-            output, _ = process.communicate(timeout=SECONDS)
+            output, _ = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
-            output = _stopped(process)
+            output, recording.late = _stopped(process), True
+    recording.command_seconds = time.monotonic() - began
     recording.failed, recording.output = process.returncode != 0, output.decode(errors="replace")[-3000:]
 
 
@@ -145,8 +186,7 @@ def _add(recording: SeenCalls, report: dict[str, Any], copy: Path) -> None:
 
 
 def _never_called(package: Package, recording: SeenCalls) -> str:
-    command = package.inputs or " ".join(package.test)
-    words = f"{package.module}:{package.function}: is never called by `{command}`"
+    words = f"{package.module}:{package.function}: is never called by `{package.command}`"
     if recording.failed:
         return f"{words}, which fails:\n{recording.output[-1500:]}"
     return f"{words}. Name a command that calls it with --inputs 'COMMAND'."

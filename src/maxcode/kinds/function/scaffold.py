@@ -61,7 +61,7 @@ def make(folder: Path, source: Path, wanted: NewOptions) -> NewTask:
     module = (package.root / package.file).read_bytes().decode()
     excerpt = _excerpt(package, module)
     _refuse_by_text(package, module)
-    recording = record(package)
+    package, recording = record(package)
     calls = looked_at(recording)
     with tempfile.TemporaryDirectory(prefix="maxcode-new-") as scratch, Sandbox() as sandbox:
         staged, lane = Path(scratch) / "task", Lane(sandbox, tuple(usable_cpus()[:1]))
@@ -71,7 +71,9 @@ def make(folder: Path, source: Path, wanted: NewOptions) -> NewTask:
         task = load_task(staged)
         copies = RepositoryCopies(sandbox, lane.cpus)
         tree = copies.baseline(package_of(task)).built
+        before = time.monotonic()
         package = working_tests(package, task, lane, tree)
+        recording.command_seconds += time.monotonic() - before
         data = [each.data for each in calls]
         first, again = (replayed(task, lane, tree, data, REPLAY_SECONDS) if data else [] for _ in range(2))
         choice = choose(f"{package.module}:{package.function}", recording, calls, first, again)
@@ -124,7 +126,7 @@ def _write(folder: Path, package: Package, recording: SeenCalls, choice: ChosenC
         "test": list(package.test_in_sandbox),
         "globals": variables(module, package.function),
         "python": str(package.python) if package.python else None,
-        "command": package.inputs or " ".join(package.test),
+        "command": package.command,
         "share": round(recording.share, 4) if recording.share is not None else None,
     }
     lines = [
@@ -177,6 +179,7 @@ def _summary(folder: Path, made: _Made) -> dict[str, object]:
         "missed_lines": list(made.choice.missed),
         "share": made.recording.share,
         "seconds": round(made.seconds, 1),
+        "command_seconds": round(made.recording.command_seconds, 1),
         "assumed": list(made.package.assumed),
     }
 
@@ -192,14 +195,15 @@ def _head(made: _Made) -> str:
 def _lines(made: _Made) -> tuple[str, ...]:
     lines = [f"{made.new} new calls can be made of them, to test and time it on."]
     if made.recording.share is not None:
-        command = made.package.inputs or " ".join(made.package.test)
-        lines.append(f"The function takes {made.recording.share:.1%} of the time of `{command}`.")
+        lines.append(f"The function takes {made.recording.share:.1%} of the time of `{made.package.command}`.")
     if made.choice.missed:
         lines.append(f"No call reaches lines {in_words(made.choice.missed)} of {made.package.file}.")
     refused = sum(made.recording.refused.values())
     if refused:
         reason = max(made.recording.refused, key=lambda each: made.recording.refused[each])
         lines.append(f"The arguments of {refused} calls could not be copied: {reason}.")
+    spent = made.recording.command_seconds
+    lines.append(f"The task was made in {made.seconds:.0f} s, of which the package's own commands took {spent:.0f} s.")
     if made.choice.dropped:
         lines.append(f"{made.choice.dropped} calls were left out: made again, they return something else.")
     return tuple(lines)

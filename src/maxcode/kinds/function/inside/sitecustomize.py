@@ -8,11 +8,11 @@ import atexit
 import base64
 import functools
 import importlib
-import importlib.abc
 import json
 import os
 import sys
 import time
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any
 
@@ -122,29 +122,21 @@ def _shape(value: Any) -> str:
         return f"{kind}{value.bit_length()}" if type(value) is int else kind
 
 
-class _Finder(importlib.abc.MetaPathFinder):
-    """Lets the module be loaded as usual, and puts the recording function in place before anybody else sees it."""
+def listen(wanted: dict[str, Any], recorder: Recorder) -> None:
+    """Lets modules be loaded as usual, and puts the recording function in place before anybody else sees it.
 
-    def __init__(self, module: str, name: str, recorder: Recorder) -> None:
-        self._module, self._name, self._recorder = module, name, recorder
+    pytest, editable installations and others have import machinery of their own; all of it ends at the loader of
+    source files.
+    """
+    usual = SourceFileLoader.exec_module
 
-    def find_spec(self, name: str, path: Any, target: Any = None) -> Any:
-        if name != self._module:
-            return None
-        for finder in sys.meta_path:
-            spec = None if finder is self else getattr(finder, "find_spec", lambda *_: None)(name, path, target)
-            if spec is not None and spec.loader is not None:
-                loader: Any = spec.loader
-                loader.exec_module = self._patching(loader.exec_module)
-                return spec
-        return None
+    def exec_module(self: Any, module: Any) -> None:
+        usual(self, module)
+        if module.__name__ == wanted["module"] or os.path.realpath(self.path) == wanted["file"]:
+            replace(module, wanted["name"], recorder)
 
-    def _patching(self, usual: Any) -> Any:
-        def exec_module(module: Any) -> None:
-            usual(module)
-            replace(module, self._name, self._recorder)
-
-        return exec_module
+    loader: Any = SourceFileLoader
+    loader.exec_module = exec_module
 
 
 def replace(module: Any, name: str, recorder: Recorder) -> None:
@@ -164,4 +156,4 @@ def replace(module: Any, name: str, recorder: Recorder) -> None:
 
 if "MAXCODE_RECORD" in os.environ:
     _wanted = json.loads(Path(os.environ["MAXCODE_RECORD"]).read_text())
-    sys.meta_path.insert(0, _Finder(_wanted["module"], _wanted["name"], Recorder(_wanted)))
+    listen(_wanted, Recorder(_wanted))

@@ -1,0 +1,193 @@
+"""Functions of packages by the one command: which become tasks, what of them is refused, what the rewriter gains.
+
+    functions.py LIST FOLDER ROWS STAGE...     LIST: lines `package version file::function seed`
+
+Stages, each a row of JSON in ROWS, and none made twice: `search` is the one command; `wrong` judges three planted
+wrong versions and a version that differs in a comment; `table` prints what there is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from environments import unpacked
+from wrong import wrong_versions
+
+HERE = Path(__file__).parent
+INSIDE = HERE.parent.parent / "src" / "maxcode" / "kinds" / "function" / "inside"
+MAXCODE = Path(sys.prefix) / "bin" / "maxcode"
+NICE = ("nice", "-n", "19")
+SECONDS = 560
+PLANTED, TRIED = 3, 24
+Row = dict[str, Any]
+
+
+def search(row: Row, root: Path) -> Row:
+    """The one command as a user gives it, with a short budget."""
+    out = root.parent / "results" / re.sub(r"\W+", "-", f"{row['package']}-{row['function']}")
+    words = ["optimize", row["function"], "--evals", os.environ.get("EVALS", "4"), "--max-seconds", "60"]
+    began = time.monotonic()
+    code, said = _maxcode(root, *words, "--confirm-seconds", "20", "--no-minimize", "--out", str(out))
+    spent = re.search(r"made in (\d+) s, of which the package's own commands took (\d+) s", said)
+    calls = re.search(r"(\d+) calls seen, (\d+) kept.*?reach (\d+)%", said)
+    gain = re.search(r"^program \d+: faster.*$", said, re.MULTILINE)
+    end = re.search(r"^(No improvement found.*|.*confirmed.*|Result.*)$", said, re.MULTILINE)
+    return {
+        "refused": None if calls else _last(said),
+        "own_seconds": spent and int(spent[1]) - int(spent[2]),
+        "calls": calls and [int(each) for each in calls.groups()],
+        "programs": re.findall(r"^program \d+: .*$", said, re.MULTILINE),
+        "gain": gain and gain[0],
+        "end": end and end[0],
+        "code": code,
+        "seconds": round(time.monotonic() - began, 1),
+        "said": said[-2500:],
+    }
+
+
+def made(row: Row, root: Path) -> Row:
+    """The task alone, by `maxcode new`."""
+    folder = root.parent / "tasks" / re.sub(r"\W+", "-", f"{row['package']}-{row['function']}")
+    subprocess.run(["rm", "-rf", str(folder)], check=True)
+    began = time.monotonic()
+    code, said = _maxcode(root, "new", str(folder), "--from", row["function"], "--json")
+    found = next((json.loads(line) for line in said.splitlines() if line.startswith("{")), {})
+    seconds, suite = found.get("seconds"), found.get("command_seconds")
+    return {
+        "task": str(folder) if found else None,
+        "refused": None if found else _last(said),
+        "own_seconds": round(seconds - suite, 1) if found else None,
+        "suite_seconds": suite,
+        "found": {
+            key: found[key] for key in ("public", "hidden", "recorded", "new", "covered", "share") if key in found
+        },
+        "code": code,
+        "seconds": round(time.monotonic() - began, 1),
+    }
+
+
+def wrong(row: Row, root: Path) -> Row:
+    """Three wrong versions that differ on a recorded call, and the original with a comment more."""
+    task = root.parent / "tasks" / re.sub(r"\W+", "-", f"{row['package']}-{row['function']}")
+    if not (task / "task.toml").exists():
+        return {"skipped": "no task"}
+    settings = tomllib.loads((task / "task.toml").read_text())["function"]
+    text = (task / "function.py").read_text()
+    versions = wrong_versions(text, settings["function"].rpartition(".")[2], int(row["seed"]) + 1)[:TRIED]
+    calls = [
+        json.loads(line)["call"]
+        for name in ("calls.jsonl", "held-out.jsonl")
+        for line in (task / name).read_text().splitlines()
+    ]
+    given = {
+        "inside": str(INSIDE),
+        "path": [str(root / each) for each in settings["path"]],
+        "module": settings["module"],
+        "name": settings["function"],
+        "calls": calls,
+        "versions": [each for _, each in versions],
+    }
+    command = [*NICE, root / ".venv" / "bin" / "python", HERE / "differ.py"]
+    ran = subprocess.run(command, cwd=root, input=json.dumps(given), capture_output=True, text=True, timeout=SECONDS)
+    differ = json.loads(ran.stdout)
+    planted = [each for each, at in zip(versions, differ, strict=True) if at is not None][:PLANTED]
+    alike = [each for each, at in zip(versions, differ, strict=True) if at is None][:1]
+    began = time.monotonic()
+    files = {}
+    for number, (what, changed) in enumerate([*planted, *alike]):
+        file = task / f"wrong{number}.py"
+        file.write_text(changed)
+        files[file.name] = what
+    same = task / "same.py"
+    same.write_text(text + "\n# the same\n")
+    code, said = _maxcode(root, "evaluate", str(task), *(str(task / each) for each in files), str(same), "--json")
+    answers = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+    return {
+        "planted": [what for what, _ in planted],
+        "alike": [what for what, _ in alike],
+        "tried": len(versions),
+        "differ": sum(at is not None for at in differ),
+        "answers": [_short(each) for each in answers],
+        "code": code,
+        "said": said[-600:] if code else "",
+        "seconds": round(time.monotonic() - began, 1),
+    }
+
+
+def _short(answer: Row) -> Row:
+    kept = ("program", "file", "name", "status", "reason", "speedup", "ci_low", "ci_high", "verdict")
+    flat = {**answer, **(answer.get("measurement") or {})}
+    return {key: flat[key] for key in kept if key in flat}
+
+
+def _maxcode(root: Path, *words: str) -> tuple[int, str]:
+    command = [*NICE, str(MAXCODE), *words]
+    try:
+        ran = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired as late:
+        return 124, f"took more than {SECONDS} s\n{late.stdout or ''}"
+    return ran.returncode, ran.stdout + ran.stderr
+
+
+def _last(said: str) -> str:
+    return said[said.find("error:") :][:1500] if "error:" in said else said[-800:]
+
+
+def main() -> None:
+    wanted, folder, rows, *stages = sys.argv[1:]
+    file, environments = Path(rows), Path(folder).resolve()
+    known = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+    if stages == ["table"]:
+        return table(known)
+    done = {(each["package"], each["function"], each["stage"]) for each in known}
+    work = {"made": made, "wrong": wrong, "search": search}
+    lines = [line.split() for line in Path(wanted).read_text().splitlines() if line.strip()]
+    for stage in stages:
+        for package, version, function, seed in lines:
+            if (package, function, stage) in done:
+                continue
+            row = {"package": package, "version": version, "function": function, "seed": int(seed), "stage": stage}
+            root = unpacked(package, version, environments)
+            try:
+                row |= work[stage](row, root)
+            except Exception as error:
+                row["broke"] = f"{type(error).__name__}: {error}"[:500]
+            with file.open("a") as out:
+                out.write(json.dumps(row) + "\n")
+            print(
+                stage, package, function, row.get("refused") or row.get("broke") or "", row.get("seconds"), flush=True
+            )
+    return None
+
+
+def table(rows: list[Row]) -> None:
+    tasks = [each for each in rows if each["stage"] == "made"]
+    sound = [each for each in tasks if each["task"]]
+    own = [each["own_seconds"] for each in sound]
+    print(f"{len(sound)} of {len(tasks)} functions became tasks; own seconds: median {median(own) if own else '-'}")
+    for each in tasks:
+        if not each["task"]:
+            print(f"  {each['package']} {each['function']}: {(each['refused'] or '')[:160]}")
+    judged = [each for each in rows if each["stage"] == "wrong" and "answers" in each]
+    answers = [
+        (each, one, number < len(each["planted"])) for each in judged for number, one in enumerate(each["answers"][:-1])
+    ]
+    planted = [one for _, one, differs in answers if differs]
+    refused = sum(one.get("status") != "ok" for one in planted)
+    print(f"{refused} of {len(planted)} wrong versions refused")
+    same = [each["answers"][-1] for each in judged if each["answers"]]
+    wins = sum(each.get("verdict") == "faster" for each in same)
+    print(f"{wins} of {len(same)} originals beat themselves; {sum(e.get('status') != 'ok' for e in same)} were refused")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""Calls are recorded however the module is imported, and long tests are cut down to the files that name the function."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from maxcode.kinds.function.finding import find_package
+from maxcode.kinds.function.recording import naming_files
+from maxcode.kinds.function.serving import HERE
+
+BY_NAME = "import tools; tools.double(21)"
+BY_FILE = """
+import importlib.util
+spec = importlib.util.spec_from_file_location("tools", "tools.py")
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+module.double(21)
+"""
+
+
+@pytest.mark.parametrize("program", [BY_NAME, BY_FILE])
+def test_a_module_is_found_by_name_and_by_file(program: str, tmp_path: Path) -> None:
+    (tmp_path / "tools.py").write_text("def double(x):\n    return 2 * x\n")
+    found = tmp_path / "found"
+    found.mkdir()
+    wanted = {"module": "tools", "file": str(tmp_path / "tools.py"), "name": "double", "folder": str(found)}
+    settings = tmp_path / "record.json"
+    settings.write_text(json.dumps({**wanted, "seconds": 5, "call_bytes": 1000, "bytes": 1000}))
+    environment = {**os.environ, "PYTHONPATH": f"{HERE}:{tmp_path}", "MAXCODE_RECORD": str(settings)}
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=environment, check=True)
+    (report,) = found.glob("*.json")
+    assert json.loads(report.read_text())["count"] == 1
+
+
+def test_files_that_name_the_function_come_in_order_of_its_module(tmp_path: Path) -> None:
+    (tmp_path / "setup.cfg").touch()
+    (tmp_path / "tools.py").write_text("def double(x):\n    return 2 * x\n")
+    for name, text in (("test_all.py", "double double"), ("test_tools.py", "double"), ("test_none.py", "doubled " * 9)):
+        (tmp_path / name).write_text(text)
+    package = find_package(tmp_path / "tools.py:double", None, None)
+    assert naming_files(package) == ("test_tools.py", "test_all.py")
+    (tmp_path / "test_none.py").unlink()
+    assert naming_files(package) == ()
