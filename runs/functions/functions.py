@@ -2,8 +2,8 @@
 
     functions.py LIST FOLDER ROWS STAGE...     LIST: lines `package version file::function seed`
 
-Stages, each a row of JSON in ROWS, and none made twice: `search` is the one command; `wrong` judges three planted
-wrong versions and a version that differs in a comment; `table` prints what there is.
+Stages, each a row of JSON in ROWS, and none made twice: `made` makes the task; `wrong` judges three planted wrong
+versions, and `same` one that differs in a comment; `search` is the one command. `table` prints what there is.
 """
 
 from __future__ import annotations
@@ -76,10 +76,8 @@ def made(row: Row, root: Path) -> Row:
 
 
 def wrong(row: Row, root: Path) -> Row:
-    """Three wrong versions that differ on a recorded call, and the original with a comment more."""
-    task = root.parent / "tasks" / re.sub(r"\W+", "-", f"{row['package']}-{row['function']}")
-    if not (task / "task.toml").exists():
-        return {"skipped": "no task"}
+    """Three wrong versions that differ on a recorded call. Versions that do not are counted, and not judged."""
+    task = _task(row, root)
     settings = tomllib.loads((task / "task.toml").read_text())["function"]
     text = (task / "function.py").read_text()
     versions = wrong_versions(text, settings["function"].rpartition(".")[2], int(row["seed"]) + 1)[:TRIED]
@@ -100,22 +98,35 @@ def wrong(row: Row, root: Path) -> Row:
     ran = subprocess.run(command, cwd=root, input=json.dumps(given), capture_output=True, text=True, timeout=SECONDS)
     differ = json.loads(ran.stdout)
     planted = [each for each, at in zip(versions, differ, strict=True) if at is not None][:PLANTED]
-    alike = [each for each, at in zip(versions, differ, strict=True) if at is None][:1]
-    began = time.monotonic()
-    files = {}
-    for number, (what, changed) in enumerate([*planted, *alike]):
-        file = task / f"wrong{number}.py"
-        file.write_text(changed)
-        files[file.name] = what
-    same = task / "same.py"
-    same.write_text(text + "\n# the same\n")
-    code, said = _maxcode(root, "evaluate", str(task), *(str(task / each) for each in files), str(same), "--json")
-    answers = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
     return {
         "planted": [what for what, _ in planted],
-        "alike": [what for what, _ in alike],
         "tried": len(versions),
         "differ": sum(at is not None for at in differ),
+        **_judged(task, root, [changed for _, changed in planted]),
+    }
+
+
+def same(row: Row, root: Path) -> Row:
+    """The original with a comment more."""
+    task = _task(row, root)
+    return _judged(task, root, [(task / "function.py").read_text() + "\n# the same\n"])
+
+
+def _task(row: Row, root: Path) -> Path:
+    task = root.parent / "tasks" / re.sub(r"\W+", "-", f"{row['package']}-{row['function']}")
+    if not (task / "task.toml").exists():
+        raise ValueError("no task")
+    return task
+
+
+def _judged(task: Path, root: Path, texts: list[str]) -> Row:
+    files = [task / f"version{number}.py" for number in range(len(texts))]
+    for file, text in zip(files, texts, strict=True):
+        file.write_text(text)
+    began = time.monotonic()
+    code, said = _maxcode(root, "evaluate", str(task), *map(str, files), "--json") if files else (0, "")
+    answers = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+    return {
         "answers": [_short(each) for each in answers],
         "code": code,
         "said": said[-600:] if code else "",
@@ -149,10 +160,10 @@ def main() -> None:
     if stages == ["table"]:
         return table(known)
     done = {(each["package"], each["function"], each["stage"]) for each in known}
-    work = {"made": made, "wrong": wrong, "search": search}
+    work = {"made": made, "wrong": wrong, "same": same, "search": search}
     lines = [line.split() for line in Path(wanted).read_text().splitlines() if line.strip()]
-    for stage in stages:
-        for package, version, function, seed in lines:
+    for package, version, function, seed in lines:
+        for stage in stages:
             if (package, function, stage) in done:
                 continue
             row = {"package": package, "version": version, "function": function, "seed": int(seed), "stage": stage}
@@ -177,16 +188,17 @@ def table(rows: list[Row]) -> None:
     for each in tasks:
         if not each["task"]:
             print(f"  {each['package']} {each['function']}: {(each['refused'] or '')[:160]}")
-    judged = [each for each in rows if each["stage"] == "wrong" and "answers" in each]
-    answers = [
-        (each, one, number < len(each["planted"])) for each in judged for number, one in enumerate(each["answers"][:-1])
-    ]
-    planted = [one for _, one, differs in answers if differs]
-    refused = sum(one.get("status") != "ok" for one in planted)
+    planted = [one for each in rows if each["stage"] == "wrong" for one in each.get("answers", [])]
+    refused = sum(one["status"] != "ok" for one in planted)
     print(f"{refused} of {len(planted)} wrong versions refused")
-    same = [each["answers"][-1] for each in judged if each["answers"]]
-    wins = sum(each.get("verdict") == "faster" for each in same)
-    print(f"{wins} of {len(same)} originals beat themselves; {sum(e.get('status') != 'ok' for e in same)} were refused")
+    alike = [one for each in rows if each["stage"] == "same" for one in each.get("answers", [])]
+    wins = sum(one["verdict"] == "faster" for one in alike)
+    print(
+        f"{wins} of {len(alike)} originals beat themselves; {sum(one['status'] != 'ok' for one in alike)} were refused"
+    )
+    for each in rows:
+        if each["stage"] == "search":
+            print(f"  {each['package']} {each['function']}: {each['end']}")
 
 
 if __name__ == "__main__":

@@ -43,15 +43,21 @@ def wrong_versions(text: str, name: str, seed: int) -> list[tuple[str, str]]:
 
 def _changes(node: ast.stmt) -> Iterator[Change]:
     """The signature and the docstring stay."""
-    body = node.body[int(ast.get_docstring(node) is not None) :]
-    places = [each for statement in body for each in ast.walk(statement)]
-    for number, place in enumerate(places):
-        for what, change in _slips(place):
+    count = len(_within(node))
+    for number in range(count):
+        for what, change in _slips(_within(node)[number]):
             made = copy.deepcopy(node)
-            others = [each for statement in made.body[len(node.body) - len(body) :] for each in ast.walk(statement)]
-            change(others[number])
+            place = _within(made)[number]
+            line = getattr(place, "lineno", 0)
+            change(place)
             if ast.dump(made) != ast.dump(node):
-                yield f"{what}: line {getattr(place, 'lineno', 0)}", made
+                yield f"{what}: line {line}", made
+
+
+def _within(node: ast.stmt) -> list[ast.AST]:
+    """The function itself, for its statements, and all within its body."""
+    body = node.body[int(ast.get_docstring(node) is not None) :]
+    return [node, *(each for statement in body for each in ast.walk(statement))]
 
 
 def _slips(place: ast.AST) -> Iterator[tuple[str, object]]:
@@ -72,7 +78,11 @@ def _slips(place: ast.AST) -> Iterator[tuple[str, object]]:
     for field in ("body", "orelse"):
         inner = getattr(place, field, None)
         for at in range(len(inner) if isinstance(inner, list) else 0):
+            if isinstance(inner[at], ast.Expr) and isinstance(inner[at].value, ast.Constant):
+                continue  # a docstring
             if isinstance(inner[at], (ast.Assign, ast.AugAssign, ast.Expr, ast.If, ast.For, ast.Continue, ast.Break)):
                 yield "dropped statement", lambda it, f=field, n=at: getattr(it, f).__setitem__(n, ast.Pass())
+    if isinstance(place, ast.Call) and len(place.args) > 1:
+        yield "other order", lambda it: it.args.reverse()
     if isinstance(place, ast.Return) and place.value is not None:
         yield "no result", lambda it: setattr(it, "value", ast.Constant(None))

@@ -1,4 +1,4 @@
-"""Calls are recorded however the module is imported, and long tests are cut down to the files that name the function."""
+"""Calls are recorded however the module is imported; long tests are cut down to the files that name the function."""
 
 from __future__ import annotations
 

@@ -28,6 +28,7 @@ class ChosenCalls:
     """Lines of the function that no call reaches."""
     dropped: int
     """Number of calls that are not the same when they are made again."""
+    import_seconds: float = 0.0
 
 
 def looked_at(recording: SeenCalls) -> list[SeenCall]:
@@ -74,7 +75,7 @@ def choose(
     hidden = _hidden(recorded)
     public = [each for i, each in enumerate(recorded) if i not in hidden]
     held_out = [each for i, each in enumerate(recorded) if i in hidden]
-    return ChosenCalls(public, held_out, covered, missed, len(calls) - len(good))
+    return ChosenCalls(public, held_out, covered, missed, len(calls) - len(good), end["import_seconds"])
 
 
 def _kept(good: list[tuple[SeenCall, dict[str, Any]]], recording: SeenCalls) -> list[tuple[SeenCall, dict[str, Any]]]:

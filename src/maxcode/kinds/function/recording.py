@@ -94,7 +94,9 @@ def naming_files(package: Package) -> tuple[str, ...]:
     of the tests anyway."""
     last, stem = package.function.rpartition(".")[2], Path(package.file).stem
     files = [package.root / name for name in source_files(package.root)]
-    texts = {file: file.read_text(errors="replace") for file in files if TEST_FILE.fullmatch(file.name)}
+    texts = {
+        file: file.read_text(errors="replace") for file in files if TEST_FILE.fullmatch(file.name) and file.is_file()
+    }
     counts = {file: len(re.findall(rf"\b{re.escape(last)}\b", text)) for file, text in texts.items()}
     named = sorted(
         (file for file in texts if counts[file]), key=lambda file: (stem not in file.stem, -counts[file], file)

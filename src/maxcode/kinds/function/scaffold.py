@@ -17,7 +17,7 @@ from maxcode.evaluate.machine import usable_cpus
 from maxcode.evaluate.sandbox.sandbox import Lane, Sandbox
 from maxcode.kinds.command.copies import RepositoryCopies
 from maxcode.kinds.command.files import tree_parts
-from maxcode.kinds.function.calls import RecordedCall, write_calls
+from maxcode.kinds.function.calls import write_calls
 from maxcode.kinds.function.choosing import ChosenCalls, choose, in_words, looked_at
 from maxcode.kinds.function.excerpt import Misfit, excerpt_of, found_in, spliced
 from maxcode.kinds.function.exploring import new_calls, replayed
@@ -30,7 +30,7 @@ from maxcode.task.kind import NewOptions, NewTask
 from maxcode.task.load import load_task
 from maxcode.task.ordinary import FILE_NAME
 
-REPLAY_SECONDS = 60.0
+REPLAY_SECONDS, LEAST_SECONDS = 60.0, 10.0
 CLOCKS = frozenset(["now", "utcnow", "today", "time", "perf_counter", "monotonic", "time_ns", "localtime", "gmtime"])
 CLOCK_MODULES = frozenset(["time", "datetime", "date", "dt"])
 
@@ -138,15 +138,17 @@ def _write(folder: Path, package: Package, recording: SeenCalls, choice: ChosenC
         *(f"{key} = {json.dumps(value)}" for key, value in settings.items() if value is not None),
         "",
         "[limits]",
-        f"seconds = {max(10, round(200 * _longest([*choice.public, *choice.held_out])))}",
+        f"seconds = {_limit(choice)}",
         "memory_mb = 2048",
         "",
     ]
     (folder / FILE_NAME).write_text("\n".join(lines))
 
 
-def _longest(calls: list[RecordedCall]) -> float:
-    return max((each.seconds for each in calls), default=0.0)
+def _limit(choice: ChosenCalls) -> int:
+    """Seconds that a row of calls may take, the module's import included, with room for a machine that is busy."""
+    longest = max((each.seconds for each in [*choice.public, *choice.held_out]), default=0.0)
+    return round(max(LEAST_SECONDS, 200 * longest, 20 * choice.import_seconds))
 
 
 def variables(module: str, function: str) -> list[str]:

@@ -29,7 +29,9 @@ class OriginalFunction:
     """The function as it is."""
 
     def __init__(self, wanted: dict[str, Any]) -> None:
+        began = time.perf_counter()
         module = importlib.import_module(wanted["module"])
+        self.import_seconds = time.perf_counter() - began
         self.scope = vars(module)
         self.call: Callable[..., Any] = values.plain_function(*values.holder_of(module, wanted["name"]))
         self.touched: set[str] = set()
@@ -112,7 +114,8 @@ def replay(original: OriginalFunction, calls: list[bytes], say: Callable[[Any], 
             say({"text": text, "fine": fine, "error": error, "seconds": seconds, "lines": lines, "seen": seen(data)})
         except Exception as error:
             say({"problem": f"{type(error).__name__}: {error}"[:200]})
-    say({"all": original.all_lines(), "touched": sorted(original.touched)[:5]})
+    touched = sorted(original.touched)[:5]
+    say({"all": original.all_lines(), "touched": touched, "import_seconds": original.import_seconds})
 
 
 def seen(data: bytes) -> str:
