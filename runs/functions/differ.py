@@ -5,6 +5,8 @@
 Prints a JSON list: for each version the number of the first call that differs, or null.
 """
 
+import __future__ as future
+
 import base64
 import importlib
 import json
@@ -43,7 +45,7 @@ def texts(function, calls, values):
 
 def version(text, module, name, original):
     scope = dict(vars(module))
-    exec(compile(text, module.__file__, "exec", dont_inherit=True), scope)
+    exec(compile(text, module.__file__, "exec", future.annotations.compiler_flag, dont_inherit=True), scope)
     made = scope[name.rpartition(".")[2]]
     return made if isinstance(made, types.FunctionType) or callable(made) else original
 

@@ -13,7 +13,9 @@ from urllib.parse import urljoin
 
 INDEX = "https://pypi.org/simple/{name}/"
 EXTRAS = ("test", "tests", "testing")
-SECONDS = 60
+PLUGINS = ("pytest-mock",)
+SECONDS = 240
+MOST_MISSED = 6
 
 
 def unpacked(name: str, version: str, folder: Path) -> Path:
@@ -54,10 +56,22 @@ def _install(root: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", root / ".venv"], check=True)
     if not _pip(root, "pytest") or not _pip(root, str(root)):
         print(f"{root.name}: is not installed; its sources are used alone", file=sys.stderr)
-    for each in _of_tests(root):
+    for each in [*PLUGINS, *_of_tests(root)]:
         _pip(root, each)
     for each in sorted({*root.glob("*require*test*.txt"), *root.glob("*test*require*.txt")}):
         _pip(root, "-r", str(each))
+    for _ in range(MOST_MISSED):
+        missed = _missed(root)
+        if not missed or not _pip(root, missed):
+            break
+
+
+def _missed(root: Path) -> str | None:
+    """A module that collecting the tests does not find."""
+    command = [root / ".venv" / "bin" / "python", "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider"]
+    ran = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=SECONDS)
+    found = re.search(r"No module named '([\w]+)'", ran.stdout + ran.stderr)
+    return found and found[1]
 
 
 def _of_tests(root: Path) -> list[str]:

@@ -13,6 +13,7 @@ import pytest
 from maxcode.kinds.function.finding import find_package
 from maxcode.kinds.function.recording import naming_files
 from maxcode.kinds.function.serving import HERE
+from maxcode.kinds.function.testing import FAILED, left_out
 
 BY_NAME = "import tools; tools.double(21)"
 BY_FILE = """
@@ -47,3 +48,24 @@ def test_files_that_name_the_function_come_in_order_of_its_module(tmp_path: Path
     assert naming_files(package) == ("test_tools.py", "test_all.py")
     (tmp_path / "test_none.py").unlink()
     assert naming_files(package) == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("FAILED tests/test_a.py::test_b[x - y] - assert 1 == 2", "tests/test_a.py::test_b[x - y]"),
+        (
+            "SUBFAILED(unit='a b') tests/test_a.py::T::test_b - AssertionError",
+            "tests/test_a.py::T::test_b",
+        ),
+        ("SUBFAILED[case 1] tests/test_a.py::test_b", "tests/test_a.py::test_b"),
+        ("ERROR tests/test_a.py", "tests/test_a.py"),
+    ],
+)
+def test_lines_of_failed_tests_are_read(line: str, found: str) -> None:
+    assert FAILED.findall(line) == [found]
+
+
+def test_a_test_is_left_out_by_name_and_a_file_that_cannot_be_collected_as_a_whole() -> None:
+    assert left_out("t.py::test_a[x - y]", "") == "--deselect=t.py::test_a[x - y]"
+    assert left_out("t.py::Odd", "____ ERROR collecting t.py ____") == "--ignore=t.py"

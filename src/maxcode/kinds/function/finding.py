@@ -45,6 +45,11 @@ class Package:
     def interpreter(self) -> Path:
         return (self.python or Path(sys.prefix)) / "bin" / "python"
 
+    @property
+    def is_pytest(self) -> bool:
+        """True if pytest is assumed, and not a command that the user named."""
+        return self.test[: len(PYTEST)] == PYTEST
+
     def test_in(self, folder: str) -> tuple[str, ...]:
         """The test command with imports from a copy in a folder."""
         return ("env", f"PYTHONPATH={':'.join(_below(folder, each) for each in self.path)}", *self.test, *self.left_out)

@@ -145,6 +145,8 @@ def _run(package: Package, copy: Path, inside: Path, found: Path, recording: See
         "PYTHONDONTWRITEBYTECODE": "1",
         "MAXCODE_RECORD": str(settings),
     }
+    if package.is_pytest:
+        environment["PYTEST_ADDOPTS"] = f"{os.environ.get('PYTEST_ADDOPTS', '')} --continue-on-collection-errors"
     began = time.monotonic()
     with subprocess.Popen(
         words,

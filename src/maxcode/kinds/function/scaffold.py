@@ -28,9 +28,11 @@ from maxcode.kinds.function.table import EXCERPT
 from maxcode.kinds.function.testing import working_tests
 from maxcode.task.kind import NewOptions, NewTask
 from maxcode.task.load import load_task
+from maxcode.task.model import Task
 from maxcode.task.ordinary import FILE_NAME
 
 REPLAY_SECONDS, LEAST_SECONDS = 60.0, 10.0
+NO_CALLS = ChosenCalls([], [], 0.0, (), 0)
 CLOCKS = frozenset(["now", "utcnow", "today", "time", "perf_counter", "monotonic", "time_ns", "localtime", "gmtime"])
 CLOCK_MODULES = frozenset(["time", "datetime", "date", "dt"])
 
@@ -66,19 +68,21 @@ def make(folder: Path, source: Path, wanted: NewOptions) -> NewTask:
     with tempfile.TemporaryDirectory(prefix="maxcode-new-") as scratch, Sandbox() as sandbox:
         staged, lane = Path(scratch) / "task", Lane(sandbox, tuple(usable_cpus()[:1]))
         staged.mkdir()
-        nothing = ChosenCalls([], [], 0.0, (), 0)
-        _write(staged, package, recording, nothing, excerpt, wanted.name or _name(package))
-        task = load_task(staged)
+
+        def staged_task(package: Package, choice: ChosenCalls = NO_CALLS) -> Task:
+            _write(staged, package, recording, choice, excerpt, wanted.name or _name(package))
+            return load_task(staged)
+
+        task = staged_task(package)
         copies = RepositoryCopies(sandbox, lane.cpus)
         tree = copies.baseline(package_of(task)).built
-        before = time.monotonic()
-        package = working_tests(package, task, lane, tree)
-        recording.command_seconds += time.monotonic() - before
         data = [each.data for each in calls]
         first, again = (replayed(task, lane, tree, data, REPLAY_SECONDS) if data else [] for _ in range(2))
         choice = choose(f"{package.module}:{package.function}", recording, calls, first, again)
-        _write(staged, package, recording, choice, excerpt, wanted.name or _name(package))
-        new = len(new_calls(load_task(staged), lane, tree, 0))
+        new = len(new_calls(staged_task(package, choice), lane, tree, 0))
+        before = time.monotonic()
+        package = working_tests(package, lambda each: staged_task(each, choice), lane, tree)
+        recording.command_seconds += time.monotonic() - before
         folder.parent.mkdir(parents=True, exist_ok=True)
         shutil.copytree(staged, folder, dirs_exist_ok=True)
     made = _Made(package, recording, choice, new, time.monotonic() - began)
