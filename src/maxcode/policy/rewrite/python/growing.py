@@ -19,16 +19,18 @@ from maxcode.policy.rewrite.python.tree.shapes import (
 from maxcode.policy.rewrite.source import SourceFile
 from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
 
-_LOOKUP = """NAME_known = {}
+_LOOKUP = """NAME_tables, NAME_sizes, NAME_rows = {}, {}, {}
 
 
 def NAME(items, wanted):
-    known = NAME_known.setdefault(id(items), [items, {}, 0])
-    if known[2] < len(items):
-        for TARGET in items[known[2]:]:
-            known[1].setdefault(KEY, []).append(ELEMENT)
-        known[2] = len(items)
-    return known[1].get(wanted, ())
+    table = NAME_tables.setdefault(id(items), {})
+    size = NAME_sizes.get(id(items), 0)
+    if size < len(items):
+        for TARGET in items[size:]:
+            table.setdefault(KEY, []).append(ELEMENT)
+        NAME_sizes[id(items)] = len(items)
+        NAME_rows[id(items)] = items
+    return table.get(wanted, ())
 """
 
 
@@ -130,16 +132,18 @@ for i in range(5):
     print(shop.price("item"))
 """,
             after="""
-with_key_known = {}
+with_key_tables, with_key_sizes, with_key_rows = {}, {}, {}
 
 
 def with_key(items, wanted):
-    known = with_key_known.setdefault(id(items), [items, {}, 0])
-    if known[2] < len(items):
-        for item in items[known[2]:]:
-            known[1].setdefault(item[0], []).append(item)
-        known[2] = len(items)
-    return known[1].get(wanted, ())
+    table = with_key_tables.setdefault(id(items), {})
+    size = with_key_sizes.get(id(items), 0)
+    if size < len(items):
+        for item in items[size:]:
+            table.setdefault(item[0], []).append(item)
+        with_key_sizes[id(items)] = len(items)
+        with_key_rows[id(items)] = items
+    return table.get(wanted, ())
 
 
 class Shop:
