@@ -108,7 +108,7 @@ def test_other_forms(name: str, before: str, expected: str) -> None:
         ("elements-for-indices", "a = [1, 2]\nfor i in range(len(a)):\n    a.pop()\n    print(a[i])\n"),
         ("sum-for-loop", "s = []\nfor x in 'ab':\n    s += x\n"),
         ("local-row", "a = [[1]]\nfor i in range(1):\n    for j in range(1):\n        i = 0\n        print(a[i][j])\n"),
-        ("hoist-built-in", "a = [1]\nadd = a.append\nwhile len(a) < 5:\n    add(1)\n"),
+        ("value-before-loop", "a = [1]\nadd = a.append\nwhile len(a) < 5:\n    add(1)\n"),
         ("main-function", "x = 1\nfor i in range(3):\n    print(globals()['x'])\n"),
         ("inline-function", "n = 1\n\n\ndef f(x):\n    return n\n\n\ndef g(n):\n    for i in 'a':\n        f(n)\n"),
         ("cache-function", "n = 0\n\n\ndef f(k):\n    global n\n    n += 1\n    return f(k - 1) if k else n\n"),

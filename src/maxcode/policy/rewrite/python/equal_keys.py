@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from maxcode.policy.rewrite.python.tree.effects import Code, CodeEffects
+from maxcode.policy.rewrite.python.tree.kinds import SCALARS
 from maxcode.policy.rewrite.python.tree.program import COMPREHENSIONS, Variable, tight
 from maxcode.policy.rewrite.python.tree.shapes import called, is_number
 
-_ON_KEYS = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.BinOp, ast.operator, ast.expr_context, ast.Tuple)
+_ON_KEYS = (
+    ast.Name,
+    ast.Attribute,
+    ast.Subscript,
+    ast.Constant,
+    ast.BinOp,
+    ast.operator,
+    ast.expr_context,
+    ast.Tuple,
+    ast.Call,
+)
 
 
 @dataclass(frozen=True)
@@ -21,33 +32,66 @@ class Scan:
     over: ast.expr
     tests: list[ast.expr]
     """Parts of the condition, the equality among them."""
-    equality: ast.expr
+    equalities: tuple[ast.expr, ...]
+    """The equalities that a table answers: those among floats are tested still, as nan is not equal to itself."""
     key: str
     value: str
     at_least: str | None
     """Lower bound of the elements where they are the numbers of a range from a bound that changes."""
     items: str
     fixed: tuple[ast.expr, ...]
-    """What must stay the same for a table to stay right: the elements and their keys."""
+    """What must stay the same for a table to stay right: the keys, and last the elements."""
+
+    def rest(self, code: Code) -> list[str]:
+        """Conditions that are left to test."""
+        answered = [each for each in self.equalities if not _has_floats(code, each)]
+        texts = [tight(code.program, each) for each in self.tests if each not in answered]
+        return texts + ([f"{code.program.text(self.target)} >= {self.at_least}"] if self.at_least else [])
+
+
+def _has_floats(code: Code, equality: ast.expr) -> bool:
+    sides = (equality.left, *equality.comparators) if isinstance(equality, ast.Compare) else ()
+    return not all(code.kinds.plain(each) for each in sides)
+
+
+def _is_hashable(code: Code, node: ast.expr) -> bool:
+    """Whether a value is found again by a value that it equals."""
+    return code.kinds.plain(node) or code.kinds.only(node, *SCALARS, "float")
 
 
 def scans_of(
     code: Code, target: ast.expr, over: ast.expr, tests: list[ast.expr], variables: list[Variable]
 ) -> Iterator[Scan]:
-    """The ways to see a loop as a scan for equal keys, one for each equality in its condition."""
+    """The ways to see a loop as a scan for equal keys: by all equalities in its condition, and by each."""
     items = _items(code, over)
     if items is None:
         return
+    bounds = called(over, "range")
+    found: list[Scan] = []
     for place, test in enumerate(tests):
-        if not all(_cannot_fail(code, each) for each in tests[:place]):
-            return
+        if not all(_cannot_fail(code, each) or _asks_alike(each) for each in tests[:place]):
+            break
         if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.Eq):
             continue
         for key, value, text in _sides(code, test, variables):
-            if _is_key(code, key, variables) and code.kinds.plain(value) and code.pure(value):
-                bounds = called(over, "range")
+            if _is_key(code, key, variables) and _is_hashable(code, value) and code.pure(value):
                 fixed = (key, bounds[-1] if bounds else over)
-                yield Scan(target, over, tests, test, code.program.text(key), text, items[1], items[0], fixed)
+                found.append(Scan(target, over, tests, (test,), code.program.text(key), text, *items[::-1], fixed))
+    first = {each.equalities: each for each in reversed(found)}
+    if len(first) > 1:
+        keys, values = (", ".join(getattr(each, name) for each in first.values()) for name in ("key", "value"))
+        all_fixed = (*(each.fixed[0] for each in first.values()), found[0].fixed[-1])
+        equalities = tuple(part for each in first for part in each)
+        yield replace(found[0], equalities=equalities, key=f"({keys})", value=f"({values})", fixed=all_fixed)
+    for each in found:
+        if all(_cannot_fail(code, test) for test in tests[: tests.index(each.equalities[0])]):
+            yield each
+
+
+def _asks_alike(test: ast.expr) -> bool:
+    """Whether a condition compares with what changes, as keys do; a constant may tell what else an element has."""
+    is_equality = isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq)
+    return is_equality and not any(isinstance(each, ast.Constant) for each in (test.left, *test.comparators))  # type: ignore[attr-defined]
 
 
 def _sides(code: Code, test: ast.Compare, variables: list[Variable]) -> Iterator[tuple[ast.expr, ast.expr, str]]:
@@ -72,7 +116,7 @@ def _mentions(code: Code, node: ast.AST, variables: list[Variable]) -> bool:
 def _is_key(code: Code, key: ast.expr, variables: list[Variable]) -> bool:
     """Whether an expression can be looked up and computed for every element, wanted or not."""
     simple = all(isinstance(each, _ON_KEYS) for each in ast.walk(key))
-    return simple and _mentions(code, key, variables) and code.kinds.plain(key) and code.pure(key)
+    return simple and _mentions(code, key, variables) and _is_hashable(code, key) and code.pure(key)
 
 
 def _cannot_fail(code: Code, test: ast.expr) -> bool:
@@ -120,7 +164,7 @@ def steady_around(code: Code, scan: Scan, variables: list[Variable], node: ast.A
         return None
     asked.reads -= set(variables)
     asked.looks.update(code.contents(code.kinds.of(scan.over)))
-    wanted = code.effects(*(each for each in (scan.equality, scan.over) if each not in scan.fixed))
+    wanted = code.effects(*(each for each in (*scan.equalities, scan.over) if each not in scan.fixed))
     if isinstance(node, ast.For) and wanted.depends_on(_but(code.effects(*node.body), variables)):
         return None
     several = isinstance(node, COMPREHENSIONS) and len(node.generators) > 1

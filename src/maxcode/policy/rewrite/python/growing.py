@@ -82,8 +82,7 @@ def _only_grows(code: Code, over: ast.expr) -> bool:
 
 def _keys_stay(code: Code, scan: Scan, variables: list[Variable]) -> bool:
     """Whether the key of an element never changes: its attributes are set at birth, its entries once."""
-    key = scan.fixed[0]
-    asked = code.effects(key)
+    asked = code.effects(*scan.fixed[:-1])
     if asked.reads - set(variables):
         return False
     for name in asked.asks:
@@ -92,7 +91,7 @@ def _keys_stay(code: Code, scan: Scan, variables: list[Variable]) -> bool:
                 born = getattr(code.program.function(each), "name", "") == "__init__"
                 if not born or not isinstance(each.value, ast.Name):
                     return False
-    for part in ast.walk(key):
+    for part in (part for key in scan.fixed[:-1] for part in ast.walk(key)):
         if isinstance(part, ast.Subscript) and not code.kinds.only(part.value, "tuple", "str"):
             changers = code.changers(code.contents(code.kinds.of(part.value))[-1])
             if changers is None or not all(_elsewhere(each, part) for each in changers):

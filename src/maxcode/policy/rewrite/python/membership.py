@@ -21,14 +21,17 @@ def _set(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
         if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], (ast.In, ast.NotIn)):
             continue
         items, element = node.comparators[0], node.left
-        named = isinstance(items, ast.Name) or (isinstance(items, ast.Attribute) and isinstance(items.value, ast.Name))
-        if not named or not _searched(code, items, element) or not repeats(code, node):
+        if not _is_named(items) or not _searched(code, items, element) or not repeats(code, node):
             continue
         edits = _beside_a_loop(code, node, items) or _beside_all_growth(code, items)
         text = repr(edits)
         if edits and text not in done:
             done.append(text)
             yield Rewrite(node.lineno, tuple(edits), weight=2.0)
+
+
+def _is_named(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) or (isinstance(node, ast.Attribute) and _is_named(node.value))
 
 
 def _searched(code: Code, items: ast.expr, element: ast.expr) -> bool:
@@ -96,10 +99,11 @@ def _beside_all_growth(code: Code, items: ast.expr) -> list[Edit]:
         if isinstance(each.ctx, ast.Store):
             if not isinstance(above, ast.Assign) or len(above.targets) != 1 or not program.alone(above):
                 return []
-            if not isinstance(above.value, ast.List) or above.value.elts:
+            if not isinstance(above.value, ast.List):
                 return []
             starts += 1
-            edits.append(program.behind(above, f"{_beside(each, name)} = set()"))
+            first = f"set({ast.unparse(each)})" if above.value.elts else "set()"
+            edits.append(program.behind(above, f"{_beside(each, name)} = {first}"))
         elif (
             isinstance(above, ast.Compare)
             and above.comparators == [each]

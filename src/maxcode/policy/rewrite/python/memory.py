@@ -47,7 +47,7 @@ def _cache(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
             edit = Edit(at, at, f"@lru_cache(maxsize=None)\n{indent}")
             edits = with_imports(source, (edit,), "from functools import lru_cache")
             if edits is not None:
-                yield Rewrite(function.lineno, edits, weight=2.0 if len(again) > 1 else 0.5)
+                yield Rewrite(function.lineno, edits, weight=2.0 if len(again) > 1 else 1.0 if len(calls) > 1 else 0.5)
         elif not again and _by_identity(code, function) and "by_identity" not in source.names:
             edits = (defining(source, _BY_IDENTITY), Edit(at, at, "@by_identity\n"))
             yield Rewrite(function.lineno, edits, "identity", weight=1.5)
@@ -77,13 +77,14 @@ def _answers_alike(code: Code, function: ast.FunctionDef, calls: list[ast.Call])
     effects = code.summary(function)
     named = code.program.mentions[code.program.variable[function]]
     only_called = all(isinstance(code.program.above.get(each), ast.Call) or each is function for each in named)
-    nested = not isinstance(code.program.above[function], (ast.Module, ast.ClassDef))
+    nested = not _lasts(code, code.program.above[function])
     if not plain or not effects.pure or nested or not only_called or any(call.keywords for call in calls):
         return False
     result = code.kinds.result(function)
     everything = code.effects(code.program.tree)
     for each in code.program.functions():
-        everything.add(code.summary(each))
+        if each is not function:
+            everything.add(code.summary(each))
     if "".join(result.kinds) == "none" or result.wild or not result.kinds or "iter" in result.kinds:
         return False
     changed = {each.root() for each in everything.changes}
@@ -93,6 +94,15 @@ def _answers_alike(code: Code, function: ast.FunctionDef, calls: list[ast.Call])
     if any(each.startswith("object") for each in result.kinds) and everything.stores:
         return False
     return not effects.depends_on(_meanwhile(code, function))
+
+
+def _lasts(code: Code, home: ast.AST) -> bool:
+    """Whether a function defined here is made once: in a module, a class, or a function that is called once."""
+    if isinstance(home, ast.FunctionDef):
+        calls, named = _calls(code, home), code.program.mentions[code.program.variable[home]]
+        once = len(calls) == 1 and len(named) == 2 and not code.program.loops_around(calls[0])
+        return once and isinstance(code.program.function(calls[0]), ast.Module)
+    return isinstance(home, (ast.Module, ast.ClassDef))
 
 
 def _meanwhile(code: Code, function: ast.FunctionDef) -> CodeEffects:

@@ -9,22 +9,16 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.python.code import (
     BUILT_IN,
-    COMPREHENSIONS,
     FUNCTIONS,
     LOOPS,
     alone,
-    call_of,
     mentions,
-    plain_arguments,
     scope_of,
-    statement_of,
     used,
 )
 from maxcode.policy.rewrite.python.effects import bound, invariant
 from maxcode.policy.rewrite.source import SourceFile, ancestors, enclosing, field, inside
 from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
-
-CHEAP = ("len", "min", "max", "sum", "abs", "int", "float", "str", "ord", "pow", "round")
 
 
 def loops_around(source: SourceFile, node: Node) -> list[Node]:
@@ -125,68 +119,6 @@ def _row_name(array: str, index: str) -> str:
     return f"{array.replace('.', '_')}_{suffix}" if re.fullmatch(r"\w{1,12}", suffix) else f"{array}_row"
 
 
-def _hoist(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
-    del setting
-    seen = set()
-    for call in source.find("call"):
-        function = source.text(field(call, "function"))
-        arguments = call_of(source, call, *CHEAP, function if function.startswith("math.") else "len")
-        if not arguments or not plain_arguments(arguments) or not used(source, field(call, "arguments")):
-            continue
-        repeated = [each for each in _repeating(source, call) if invariant(source, call, each)]
-        if not repeated or _conditional(call, repeated[-1]):
-            continue
-        outer, text = repeated[-1], source.text(call)
-        at = statement_of(outer)
-        in_condition = at is not None and at.type == "while_statement" and at != outer
-        if at is None or in_condition or not alone(source, at) or (text, at.id) in seen or "\n" in text:
-            continue
-        seen.add((text, at.id))
-        places = [each for each in source.find("call", within=outer) if source.text(each) == text]
-        nested = [each for each in places if any(inside(each, p) and each != p for p in places)]
-        local = source.fresh(_value_name(source, call, function))
-        binding = source.before(at, f"{local} = {text}\n{source.indent(at)}")
-        edits = tuple(source.replace(each, local) for each in places if each not in nested)
-        heavy = function in ("min", "max", "sum") and len(arguments) == 1
-        yield Rewrite(source.line(call), (binding, *edits), weight=3.0 if heavy else 0.5)
-
-
-def _repeating(source: SourceFile, node: Node) -> list[Node]:
-    """Loops and comprehensions that evaluate a node again and again, innermost first, as long as they follow on."""
-    found = []
-    for each in ancestors(node):
-        if each.type in FUNCTIONS:
-            break
-        if each.type in COMPREHENSIONS:
-            first = next(c for c in each.named_children if c.type == "for_in_clause")
-            if not inside(node, field(first, "right")):
-                found.append(each)
-        elif each.type in LOOPS and _repeats(each, node) and alone(source, each):
-            found.append(each)
-    return found
-
-
-def _conditional(node: Node, loop: Node) -> bool:
-    """Whether a loop may go round without evaluating a node."""
-    for each in ancestors(node):
-        if each == loop:
-            return False
-        if each.type in ("block", "conditional_expression", "boolean_operator") and each.parent != loop:
-            parent = each.parent
-            if each.type != "block" or (parent is not None and parent.type not in LOOPS):
-                return True
-    return False
-
-
-def _value_name(source: SourceFile, call: Node, function: str) -> str:
-    inner = source.text(field(call, "arguments"))[1:-1]
-    if re.fullmatch(r"\w+", inner):
-        return {"len": f"{inner}_length", "max": f"{inner}_max", "min": f"{inner}_min", "sum": f"{inner}_total"}.get(
-            function, f"{inner}_{function.rpartition('.')[2]}"
-        )
-    return "fixed"
-
-
 TRANSFORMATIONS = (
     Transformation(
         name="local-method",
@@ -268,37 +200,6 @@ print(table)
         refusals=(
             "a = [[1], [2]]\nfor i in range(2):\n    for j in range(1):\n        a[i] = [j]\n        print(a[i][j])\n",
             "a = [[1], [2]]\nfor i in range(2):\n    print(a[i][0])\n",
-        ),
-    ),
-    Transformation(
-        name="hoist-built-in",
-        family="python",
-        summary="Evaluates once what a loop computes each time from the same values.",
-        find=_hoist,
-        example=RewriteExample(
-            before="""
-values = [3, 1, 4, 1, 5]
-near = 0
-for value in values:
-    if value * 2 > max(values):
-        near += 1
-print(near)
-""",
-            after="""
-values = [3, 1, 4, 1, 5]
-near = 0
-values_max = max(values)
-for value in values:
-    if value * 2 > values_max:
-        near += 1
-print(near)
-""",
-        ),
-        languages=PYTHON,
-        answers=("invariant-call",),
-        refusals=(
-            "a = [1]\nwhile len(a) < 5:\n    a.append(max(a) + 1)\nprint(a)\n",
-            "a = [1]\nfor i in range(len(a)):\n    print(i)\n",
         ),
     ),
 )

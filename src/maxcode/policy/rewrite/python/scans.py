@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from maxcode.policy.rewrite.python.equal_keys import Scan, scans_of, steady_around
 from maxcode.policy.rewrite.python.tree.effects import Code, code_of
-from maxcode.policy.rewrite.python.tree.program import COMPREHENSIONS, Comprehension, tight
+from maxcode.policy.rewrite.python.tree.program import COMPREHENSIONS, Comprehension
 from maxcode.policy.rewrite.python.tree.shapes import (
     bound_names,
     conjuncts,
@@ -41,8 +41,7 @@ def _in_loop(code: Code, loop: ast.For) -> Iterator[Rewrite]:
         if outer is None or not program.alone(outer) or not program.alone(branch):
             continue
         table = program.source.fresh("table")
-        rest = [tight(program, each) for each in scan.tests if each is not scan.equality]
-        rest += [f"{program.text(scan.target)} >= {scan.at_least}"] if scan.at_least else []
+        rest = scan.rest(code)
         body = program.replace(branch.test, " and ".join(rest)) if rest else program.unwrapped(branch)
         edits = (filling(code, scan, table, outer), program.replace(loop.iter, f"{table}.get({scan.value}, ())"), body)
         yield Rewrite(loop.lineno, edits, weight=3.0)
@@ -102,8 +101,7 @@ def _in_comprehension(code: Code, node: Comprehension) -> Iterator[Rewrite]:
         if outer is None or not program.alone(outer):
             continue
         table = program.source.fresh("table")
-        rest = [tight(program, each) for each in scan.tests if each is not scan.equality]
-        rest += [f"{program.text(scan.target)} >= {scan.at_least}"] if scan.at_least else []
+        rest = scan.rest(code)
         clause = f"{table}.get({scan.value}, ())" + (f" if {' and '.join(rest)}" if rest else "")
         closing = program.source.data[program.end(last.ifs[-1]) : program.end(node)].strip()
         if (

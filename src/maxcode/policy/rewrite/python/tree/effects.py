@@ -18,7 +18,7 @@ PURE = frozenset(
     "gcd isqrt hash comb perm factorial log log2 log10 sin cos tan exp hypot bisect_left bisect_right bisect map "
     "filter format nlargest nsmallest deepcopy accumulate chain product combinations permutations strptime "
     "fromisoformat fabs atan2 dist id bytearray memoryview slice match search fullmatch findall finditer sub "
-    "compile lcm Fraction Decimal timedelta datetime date radians degrees itemgetter islice".split()
+    "compile lcm Fraction Decimal timedelta datetime date radians degrees itemgetter islice reader DictReader".split()
 )
 """Functions of Python and its library that leave their arguments as they are."""
 CHANGING = frozenset(
@@ -87,6 +87,8 @@ class Code:
         self._known: dict[ast.AST, CodeEffects] = {}
         self._places: dict[tuple[int, int], ast.expr] = {}
         self._owners: dict[ValueCell, set[ast.AST | None]] = {}
+        self._inside: ast.FunctionDef | None = None
+        """The function whose effects on others are asked for."""
 
     def effects(self, *nodes: ast.AST) -> CodeEffects:
         found = CodeEffects()
@@ -143,7 +145,8 @@ class Code:
             (found.asks if isinstance(node.ctx, ast.Load) else found.stores).add(node.attr)
         elif isinstance(node, ast.Subscript):
             owner = self.kinds.of(node.value)
-            (found.looks if isinstance(node.ctx, ast.Load) else found.changes).update(self.contents(owner))
+            new = not isinstance(node.ctx, ast.Load) and self._made_here(node.value)
+            (found.looks if isinstance(node.ctx, ast.Load) or new else found.changes).update(self.contents(owner))
             if not isinstance(node.ctx, ast.Load) and not owner.kinds:
                 found.unknown = True
         elif isinstance(node, (ast.For, ast.comprehension)):
@@ -168,7 +171,8 @@ class Code:
         if isinstance(node, ast.AugAssign):
             found.reads |= {self.program.variable[node.target]} if isinstance(node.target, ast.Name) else set()
             target = self.kinds.of(node.target)
-            found.changes.update(self.contents(target) if target.kinds & (HOLDERS | {"?"}) or not target.kinds else ())
+            holds = (target.kinds & (HOLDERS | {"?"}) or not target.kinds) and not self._made_here(node.target)
+            found.changes.update(self.contents(target) if holds else ())
             if isinstance(node.target, ast.Attribute):
                 found.asks.add(node.target.attr)
 
@@ -265,7 +269,7 @@ class Code:
         cell = self.kinds.of(owner)
         if "file" in cell.kinds:
             found.speaks = True
-        else:
+        elif not (name in CHANGING and self._made_here(owner)):
             self._changes(name, cell, found)
 
     def _changes(self, name: str, cell: ValueCell, found: CodeEffects) -> None:
@@ -279,12 +283,24 @@ class Code:
         """Effects of calling a function. What it does to itself by recursion is left out, as it comes to the same."""
         if function not in self._summaries:
             self._summaries[function] = CodeEffects()
-            total = CodeEffects()
+            total, outside = CodeEffects(), self._inside
+            self._inside = function
             for each in function.body:
                 total.add(self._collected(each), function)
+            self._inside = outside
             total.changes = {each for each in total.changes if not self._private(each, function)}
             self._summaries[function] = total
         return self._summaries[function]
+
+    def _made_here(self, owner: ast.expr) -> bool:
+        """Whether a variable only stands for containers that each call of the function makes for itself."""
+        program = self.program
+        if self._inside is None or not isinstance(owner, ast.Name) or program.variable[owner][0] is not self._inside:
+            return False
+        above = [program.above[each] for each in program.stores(program.variable[owner])]
+        set_to = [each.value for each in above if isinstance(each, (ast.Assign, ast.AnnAssign)) and each.value]
+        grown = sum(isinstance(each, ast.AugAssign) for each in above)
+        return len(set_to) + grown == len(above) and all(map(_is_new, set_to))
 
     def changers(self, contents: ValueCell) -> list[ast.AST] | None:
         """The calls and assignments that change a container; None where others may, out of sight."""
@@ -329,6 +345,17 @@ class Code:
             seen.add(each)
             self._owners.setdefault(each, set()).add(owner)
             waiting += each.inner()
+
+
+_MAKERS = frozenset("list dict set sorted deque bytearray Counter defaultdict".split())
+
+
+def _is_new(value: ast.expr) -> bool:
+    """Whether an expression makes a container."""
+    if isinstance(value, ast.BinOp):
+        return isinstance(value.op, (ast.Add, ast.Mult)) and (_is_new(value.left) or _is_new(value.right))
+    made = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in _MAKERS
+    return made or isinstance(value, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp))
 
 
 @lru_cache(maxsize=128)

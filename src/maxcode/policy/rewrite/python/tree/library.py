@@ -113,7 +113,10 @@ def method_of_library(name: str, receiver: set[str], given: list[ValueCell], cel
     elif "pattern" in receiver:
         built_in(name, given, {}, cell)
     else:
-        cell.kinds.add("?")
+        cell.kinds.add("str" if name in ("strftime", "isoformat", "ctime") else "int" if name in _OF_TIMES else "?")
+
+
+_OF_TIMES = ("weekday", "isoweekday", "toordinal")
 
 
 def _items(name: str, owner: ValueCell, cell: ValueCell) -> None:
@@ -190,6 +193,8 @@ def built_in(name: str, given: list[ValueCell], keywords: dict[str | None, Value
         cell.kinds.add("pattern")
     elif name in ("strptime", "fromisoformat"):
         cell.kinds.add("time")
+    elif name in ("reader", "DictReader"):
+        _rows(name, cell)
     elif name == "sub" or name in ("stdin", "readline", "read"):
         cell.kinds.add("str")
     elif name in ("setrecursionlimit", "exit", "flush"):
@@ -206,13 +211,36 @@ def _dict(name: str, given: list[ValueCell], keywords: dict[str | None, ValueCel
             taint(cell.values())
         cell.values().kinds |= {each.removeprefix("type ") for each in made if each.startswith("type ")}
     elif given:
-        taint(cell)
-        taint(given[0])
+        _copied(given[0], cell)
     for word, value in keywords.items():
         if word is None:
             taint(cell)
         cell.held().kinds.add("str")
         flow(value, cell.values())
+
+
+def _copied(given: ValueCell, cell: ValueCell) -> None:
+    """The dict that is made of another, or of pairs."""
+    pair = elements(given).parts(2) if given.root().kinds <= {"list", "tuple", "iter", "set"} else None
+    if given.root().kinds == {"dict"}:
+        flow(given.held(), cell.held())
+        flow(given.values(), cell.values())
+    elif pair is not None:
+        flow(pair[0], cell.held())
+        flow(pair[1], cell.values())
+    elif given.root().kinds:
+        taint(cell)
+        taint(given)
+
+
+def _rows(name: str, cell: ValueCell) -> None:
+    """Rows of a table of comma-separated values: lists of text, or dicts by the names of columns."""
+    cell.kinds.add("iter")
+    row = cell.held()
+    row.kinds.add("list" if name == "reader" else "dict")
+    row.held().kinds.add("str")
+    if name == "DictReader":
+        row.values().kinds |= {"str", "none"}
 
 
 def _zipped(given: list[ValueCell], cell: ValueCell) -> None:
