@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from math import prod
+from math import exp, log, prod
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from maxcode.core import Candidate, Measurement, Outcome, Status, Verdict
 from maxcode.kinds.kernel.table import Kernel
-from maxcode.optimize.minimize import Hunk, Minimized, apply_hunks, hunks_of, made, minimize, parts_of
+from maxcode.optimize.minimize import Hunk, Minimized, allowance, apply_hunks, hunks_of, made, minimize, parts_of
 from maxcode.task import Task, load_task
 from tests.conftest import SMALL_TASK
 
@@ -196,3 +196,8 @@ def test_inputs_that_do_not_say_how_to_cut_them_are_left_alone(small_task: Task)
     for name in ("graph.txt", "image.bin"):
         task = load_task(small_task.folder, {"workloads": [{"name": "w", "input": name}]})
         assert task.kind.sizes(task) == []
+
+
+@pytest.mark.parametrize(("speedup", "least", "most"), [(1.05, 1.03, 1.049), (1.35, 1.32, 1.34), (10.0, 8.5, 9.5)])
+def test_a_smaller_diff_may_lose_two_per_cent_or_a_share_of_the_gain(speedup: float, least: float, most: float) -> None:
+    assert least < speedup / exp(allowance(log(speedup))) < most

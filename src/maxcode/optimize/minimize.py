@@ -30,11 +30,13 @@ NEEDED = {
     Status.WRONG: "is wrong",
 }
 KEPT_SHARE = 0.95
-"""Share of the logarithm of the speedup that a smaller diff must keep."""
+"""Share of the logarithm of a large speedup that a smaller diff must keep."""
 MOST_COMPARED = 600
 """Pairs of old and new lines of a hunk up to which it is taken apart by what became of each line."""
 LEAST_ALIKE = 0.6
 """Share of their letters that a line and what became of it have in common."""
+SMALL_LOSS = log(1.02)
+"""Logarithm that a smaller diff may lose, up to a fifth of the gain."""
 MOST_PIECES = 16
 """Pieces of hunks that are left out for a trial, each by itself."""
 Judge = Callable[[Candidate], Awaitable[Outcome]]
@@ -185,9 +187,20 @@ async def minimize(
 
 
 def keeps(found: Outcome, speedup: float) -> bool:
-    """Whether a trial is correct and not slower than the winner, or loses at most 5% of the winner's log speedup."""
+    """Whether a trial is correct and not slower than the winner, or by no more than a smaller diff may cost.
+
+    An estimate that is further below is not believed where the pairs do not say `slower`: up to twice as far.
+    """
     m = found.measurement if found.status is Status.OK else None
-    return m is not None and (m.verdict is not Verdict.SLOWER or log(m.speedup) >= (KEPT_SHARE - 1) * log(speedup))
+    if m is None:
+        return False
+    times = 1 if m.verdict is Verdict.SLOWER else 2
+    return log(m.speedup) >= -times * allowance(log(speedup))
+
+
+def allowance(gain: float) -> float:
+    """Logarithm that a smaller diff may lose, of that of the speedup."""
+    return max((1 - KEPT_SHARE) * gain, min(SMALL_LOSS, 0.2 * gain))
 
 
 async def _ddmin(hunks: list[Hunk], good: Callable[[list[Hunk]], Awaitable[bool]]) -> list[Hunk]:

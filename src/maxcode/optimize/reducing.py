@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from maxcode.core import Candidate, Frozen, Mode, Outcome, Status
 from maxcode.evaluate.pool import Pool
-from maxcode.optimize.minimize import KEPT_SHARE, HunkGain, Judge, beside_winner, keeps, made, minimize
+from maxcode.optimize.minimize import HunkGain, Judge, allowance, beside_winner, keeps, made, minimize
 from maxcode.optimize.style import styled
 from maxcode.optimize.tidy import tidied
 from maxcode.optimize.unused import without_unused
@@ -70,7 +70,7 @@ async def reduced(
         return Reduced(winner, confirmed, hunks.gains)
     afresh = await measured_afresh(task, small, pool, journal, budget)
     m = afresh.measurement if afresh.status is Status.OK else None
-    if m is None or m.ci_low <= 1.0 or log(m.speedup) < 2 * KEPT_SHARE * log(speedup) - log(speedup):
+    if m is None or m.ci_low <= 1.0 or log(m.speedup) < log(speedup) - 2 * allowance(log(speedup)):
         return None
     return Reduced(small.model_copy(update={"origin": "minimize"}), afresh, hunks.gains)
 
