@@ -76,6 +76,12 @@ def test_inserted_definitions_that_nothing_names_go_one_after_the_other() -> Non
     assert trimmed(BEFORE, unused + BEFORE, Language.CPP) == BEFORE
 
 
-def test_an_object_whose_constructor_does_something_stays() -> None:
-    text = "struct Fast {\n    Fast() { std::ios::sync_with_stdio(false); }\n};\n\nstatic Fast fast;\n\n" + BEFORE
-    assert trimmed(BEFORE, text, Language.CPP) == text
+@pytest.mark.parametrize(
+    "text",
+    [
+        "struct Fast {\n    Fast() { std::ios::sync_with_stdio(false); }\n};\n\nstatic Fast fast;\n\n",
+        "__attribute__((destructor)) static void flush(void) {\n    fwrite(block, 1, used, stdout);\n}\n\n",
+    ],
+)
+def test_what_runs_though_nothing_names_it_stays(text: str) -> None:
+    assert trimmed(BEFORE, text + BEFORE, Language.CPP) == text + BEFORE

@@ -71,8 +71,8 @@ def _idle(before: str, source: SourceFile) -> Iterator[Node]:
     for node in source.root.named_children:
         text = source.text(node)
         name = _declared(source, node)
-        if name is None or name == "main" or text in before or re.search(rf"\b{re.escape(name)}\b", before):
-            continue
+        if name is None or "__attribute__" in text or text in before or re.search(rf"\b{re.escape(name)}\b", before):
+            continue  # a constructor or destructor of the program is called by nobody
         kind = node.child_by_field_name("type") if node.type == "declaration" else None
         constructed = kind is not None and re.search(rf"(?<!~)\b{re.escape(source.text(kind))}\(", source.code)
         if not constructed and now[name] == _WORD.findall(text).count(name):
