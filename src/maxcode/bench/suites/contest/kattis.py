@@ -9,7 +9,7 @@ from pathlib import Path
 
 from maxcode.bench.suites.contest.validators import as_checker
 from maxcode.bench.suites.making.files import checker_of, described, file_pairs, problems_of, programs_in
-from maxcode.bench.suites.making.problem import Checker, FilePair, Refused, SuiteProblem, Unread, by_tolerance
+from maxcode.bench.suites.making.problem import Checker, FilePair, Refused, SuiteProblem, by_tolerance
 from maxcode.task.model import Tests
 
 ACCEPTED, SLOW = ("accepted",), ("time_limit_exceeded",)
@@ -28,29 +28,25 @@ def is_kattis(folder: Path) -> bool:
     return (folder / "problem.yaml").is_file() and (folder / "data").is_dir()
 
 
-def read_kattis(folder: Path) -> list[SuiteProblem | Unread]:
+def read_kattis(folder: Path) -> list[SuiteProblem]:
     """The accepted submissions, and those that are right but too slow, with an accepted one as their target."""
-    try:
-        settings = read_settings((folder / "problem.yaml").read_text())
-        pairs = _pairs(folder)
-        accepted, slow = (programs_in_all(folder, kinds) for kinds in (ACCEPTED, SLOW))
-        if not accepted and not slow:
-            raise Refused("has no C, C++ or Python program in submissions/accepted or submissions/time_limit_exceeded")
-        flags = shlex.split(settings.get("validator_flags", ""))
-        memory = settings.get("limits.memory")
-        found = problems_of(
-            folder.name,
-            [*accepted, *slow],
-            pairs,
-            target=accepted[0] if accepted else None,
-            checker=_checker(folder, flags),
-            tests=_comparison(flags),
-            description=_described(settings, folder),
-            memory_mb=int(memory) if memory and memory.isdigit() else None,
-        )
-    except Refused as reason:
-        return [Unread(where=folder.name, reason=str(reason))]
-    return list(found)
+    settings = read_settings((folder / "problem.yaml").read_text())
+    pairs = _pairs(folder)
+    accepted, slow = (programs_in_all(folder, kinds) for kinds in (ACCEPTED, SLOW))
+    if not accepted and not slow:
+        raise Refused("has no C, C++ or Python program in submissions/accepted or submissions/time_limit_exceeded")
+    flags = shlex.split(settings.get("validator_flags", ""))
+    memory = settings.get("limits.memory")
+    return problems_of(
+        folder.name,
+        [*accepted, *slow],
+        pairs,
+        target=accepted[0] if accepted else None,
+        checker=_checker(folder, flags),
+        tests=_comparison(flags),
+        description=_described(settings, folder),
+        memory_mb=int(memory) if memory and memory.isdigit() else None,
+    )
 
 
 def read_settings(text: str) -> dict[str, str]:

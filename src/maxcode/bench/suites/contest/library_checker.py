@@ -7,29 +7,25 @@ from pathlib import Path
 from typing import Any
 
 from maxcode.bench.suites.making.files import checker_of, described, problems_of, programs_in
-from maxcode.bench.suites.making.problem import Checker, FilePair, Refused, SuiteProblem, Unread
+from maxcode.bench.suites.making.problem import Checker, FilePair, Refused, SuiteProblem
 
 
 def is_library_checker(folder: Path) -> bool:
     return (folder / "info.toml").is_file()
 
 
-def read_library_checker(folder: Path) -> list[SuiteProblem | Unread]:
+def read_library_checker(folder: Path) -> list[SuiteProblem]:
     """The solutions that are not marked as wrong; sol/correct.cpp is the target of the others."""
     correct = folder / "sol" / "correct.cpp"
-    try:
-        info = _info(folder / "info.toml")
-        found = problems_of(
-            folder.name,
-            _programs(folder, info),
-            _pairs(folder),
-            target=correct if correct.is_file() else None,
-            checker=_checker(folder, info),
-            description=described(str(info.get("title", folder.name)), folder, ("task.md",)),
-        )
-    except Refused as reason:
-        return [Unread(where=folder.name, reason=str(reason))]
-    return list(found)
+    info = _info(folder / "info.toml")
+    return problems_of(
+        folder.name,
+        _programs(folder, info),
+        _pairs(folder),
+        target=correct if correct.is_file() else None,
+        checker=_checker(folder, info),
+        description=described(str(info.get("title", folder.name)), folder, ("task.md",)),
+    )
 
 
 def _info(path: Path) -> dict[str, Any]:

@@ -12,14 +12,15 @@ from maxcode.bench.suites.contest.plain import is_plain, read_plain
 from maxcode.bench.suites.contest.polygon import is_polygon, read_polygon
 from maxcode.bench.suites.contest.suite import ContestOptions
 from maxcode.bench.suites.making.loading import load_pairs
-from maxcode.bench.suites.making.problem import LoadedSuite, SuiteProblem, Unread
+from maxcode.bench.suites.making.problem import LoadedSuite, Refused, SuiteProblem, Unread
 from maxcode.bench.suites.suite import LoadReporter
 from maxcode.core import InputError
 
 
 class PackageFormat(NamedTuple):
     fits: Callable[[Path], bool]
-    read: Callable[[Path], list[SuiteProblem | Unread]]
+    read: Callable[[Path], list[SuiteProblem]]
+    """Raises Refused for a folder that cannot be read."""
 
 
 FORMATS = {
@@ -41,14 +42,21 @@ def read_contest(path: Path, as_format: str | None = None) -> list[SuiteProblem 
     if not path.is_dir():
         raise InputError(f"{path}: no such folder.")
     if as_format is not None:
-        return FORMATS[as_format].read(path)
+        return _read(path, as_format)
     found = _found(path, DEEPEST)
     if not found:
         formats = ", ".join(FORMATS)
         raise InputError(
             f"{path}: no problem of a known format ({formats}) in it. docs/suites.md shows what they need."
         )
-    return [each for folder, name in found for each in FORMATS[name].read(folder)]
+    return [each for folder, name in found for each in _read(folder, name)]
+
+
+def _read(folder: Path, name: str) -> list[SuiteProblem | Unread]:
+    try:
+        return list(FORMATS[name].read(folder))
+    except Refused as reason:
+        return [Unread(where=folder.name, reason=str(reason))]
 
 
 def _found(folder: Path, deeper: int) -> list[tuple[Path, str]]:

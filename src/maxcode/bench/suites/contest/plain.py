@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from maxcode.bench.suites.making.files import file_pairs, problems_of, programs_in
-from maxcode.bench.suites.making.problem import FilePair, Refused, SuiteProblem, Unread
+from maxcode.bench.suites.making.problem import FilePair, Refused, SuiteProblem
 
 ANSWERS = (".out", ".ans")
 
@@ -15,20 +15,17 @@ def is_plain(folder: Path) -> bool:
     return bool(programs_in(folder)) and bool(_pairs(folder))
 
 
-def read_plain(folder: Path) -> list[SuiteProblem | Unread]:
+def read_plain(folder: Path) -> list[SuiteProblem]:
     """Each program is a problem of its own; target.cpp (.c, .py) is the faster program to go with the others."""
-    try:
-        pairs = _pairs(folder)
-        if not pairs:
-            raise Refused("has no tests: NAME.in with NAME.out or NAME.ans, or inputN.txt with outputN.txt")
-        programs = programs_in(folder)
-        target = next((path for path in programs if path.stem == "target"), None)
-        others = [path for path in programs if path != target]
-        if not others:
-            raise Refused("has no C, C++ or Python program")
-        return list(problems_of(folder.resolve().name, others, pairs, target=target))
-    except Refused as reason:
-        return [Unread(where=folder.name, reason=str(reason))]
+    pairs = _pairs(folder)
+    if not pairs:
+        raise Refused("has no tests: NAME.in with NAME.out or NAME.ans, or inputN.txt with outputN.txt")
+    programs = programs_in(folder)
+    target = next((path for path in programs if path.stem == "target"), None)
+    others = [path for path in programs if path != target]
+    if not others:
+        raise Refused("has no C, C++ or Python program")
+    return problems_of(folder.resolve().name, others, pairs, target=target)
 
 
 def _pairs(folder: Path) -> list[FilePair]:

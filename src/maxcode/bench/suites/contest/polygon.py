@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 from maxcode.bench.suites.making.files import checker_of, problems_of, programs_in
-from maxcode.bench.suites.making.problem import Checker, FilePair, Refused, SuiteProblem, Unread, by_tolerance
+from maxcode.bench.suites.making.problem import Checker, FilePair, Refused, SuiteProblem, by_tolerance
 from maxcode.task.model import Tests
 
 WRONG = ("wrong-answer", "rejected", "failed", "presentation-error", "memory-limit-exceeded", "do-not-run")
@@ -20,21 +20,15 @@ def is_polygon(folder: Path) -> bool:
     return (folder / "tests").is_dir() and any(_answered(folder / "tests"))
 
 
-def read_polygon(folder: Path) -> list[SuiteProblem | Unread]:
+def read_polygon(folder: Path) -> list[SuiteProblem]:
     """The solutions that are not tagged as wrong; the one tagged `main` is the target of the others."""
-    try:
-        described = _described(folder / "problem.xml")
-        programs = [path for path in programs_in(folder / "solutions") if _tag(described, path) not in WRONG]
-        if not programs:
-            raise Refused("has no C, C++ or Python program in solutions/ that is not tagged as wrong")
-        main = next((path for path in programs if _tag(described, path) == "main"), None)
-        checker, tests = _checker(folder, described)
-        found = problems_of(
-            folder.name, programs, _answered(folder / "tests"), target=main, checker=checker, tests=tests
-        )
-    except Refused as reason:
-        return [Unread(where=folder.name, reason=str(reason))]
-    return list(found)
+    described = _described(folder / "problem.xml")
+    programs = [path for path in programs_in(folder / "solutions") if _tag(described, path) not in WRONG]
+    if not programs:
+        raise Refused("has no C, C++ or Python program in solutions/ that is not tagged as wrong")
+    main = next((path for path in programs if _tag(described, path) == "main"), None)
+    checker, tests = _checker(folder, described)
+    return problems_of(folder.name, programs, _answered(folder / "tests"), target=main, checker=checker, tests=tests)
 
 
 def _answered(folder: Path) -> list[FilePair]:
