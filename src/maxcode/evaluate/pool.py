@@ -28,6 +28,7 @@ from maxcode.evaluate.sandbox import cgroups
 from maxcode.evaluate.sandbox.memory import VARIABLE, new_memory_folder, sweep_stale_memory
 from maxcode.evaluate.stages import Request
 from maxcode.system.children import own_python
+from maxcode.system.stale import stale
 from maxcode.task.model import Task
 
 SCRATCH_PREFIX = "maxcode-pool-"
@@ -219,7 +220,5 @@ def _sweep_stale() -> None:
     """Removes what pools that were killed left behind."""
     cgroups.sweep_stale()
     sweep_stale_memory()
-    for folder in Path(tempfile.gettempdir()).glob(f"{SCRATCH_PREFIX}*"):
-        owner = folder.name.removeprefix(SCRATCH_PREFIX).split("-", 1)[0]
-        if owner.isdigit() and not Path(f"/proc/{owner}").exists():
-            shutil.rmtree(folder, ignore_errors=True)
+    for folder in stale(Path(tempfile.gettempdir()).glob(f"{SCRATCH_PREFIX}*"), SCRATCH_PREFIX):
+        shutil.rmtree(folder, ignore_errors=True)

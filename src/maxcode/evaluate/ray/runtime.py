@@ -29,6 +29,7 @@ from pydantic import Field
 from maxcode.core import EvaluatorError, Frozen, InputError
 from maxcode.system.children import die_with_parent, own_python
 from maxcode.system.home import write_atomically
+from maxcode.system.stale import stale
 
 DEFAULT_PORT = 6379
 START_SECONDS = 90.0
@@ -131,10 +132,8 @@ class RayNode:
 
 def _own_folder() -> Path:
     """New folder for Ray's files. Those that killed processes left are removed."""
-    for folder in FOLDERS.glob(f"{PREFIX}*"):
-        owner = folder.name.removeprefix(PREFIX).split("-", 1)[0]
-        if owner.isdigit() and not Path(f"/proc/{owner}").exists():
-            shutil.rmtree(folder, ignore_errors=True)
+    for folder in stale(FOLDERS.glob(f"{PREFIX}*"), PREFIX):
+        shutil.rmtree(folder, ignore_errors=True)
     return Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=FOLDERS))
 
 

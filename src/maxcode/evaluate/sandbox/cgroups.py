@@ -14,6 +14,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from maxcode.system.stale import stale
+
 ROOT = Path("/sys/fs/cgroup")
 PREFIX = "maxcode-"
 CPU_TIME = "cpuacct"
@@ -109,11 +111,7 @@ def _stale_groups() -> list[Path]:
     except (OSError, ValueError):
         return []
     parents = {*own.values(), *own.get("", ROOT).parents}
-    folders = [folder for parent in parents for folder in parent.glob(f"{PREFIX}*-*")]
-    owners = [folder.name.removeprefix(PREFIX).split("-", 1)[0] for folder in folders]
-    return [
-        f for f, owner in zip(folders, owners, strict=True) if owner.isdigit() and not Path(f"/proc/{owner}").exists()
-    ]
+    return list(stale((folder for parent in parents for folder in parent.glob(f"{PREFIX}*-*")), PREFIX))
 
 
 def _removed(folder: Path) -> bool:

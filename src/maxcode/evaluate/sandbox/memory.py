@@ -19,6 +19,7 @@ from pathlib import Path
 
 from maxcode.core import EvaluatorError, content_hash
 from maxcode.evaluate.once import made_once
+from maxcode.system.stale import stale
 
 VARIABLE = "MAXCODE_MEMORY"
 """Environment variable with the folder that a pool's workers share."""
@@ -55,10 +56,8 @@ def memory_folders() -> list[Path]:
 
 def sweep_stale_memory() -> None:
     """Removes what processes that were killed left in memory."""
-    for folder in memory_folders():
-        owner = folder.name.removeprefix(PREFIX).split("-", 1)[0]
-        if owner.isdigit() and not Path(f"/proc/{owner}").exists():
-            shutil.rmtree(folder, ignore_errors=True)
+    for folder in stale(memory_folders(), PREFIX):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 class MemoryCopies:
