@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 HEAD_C = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
 HEAD_CPP = "".join(
-    f"#include <{each}>\n" for each in ("algorithm", "cstdio", "iostream", "map", "set", "string", "vector")
+    f"#include <{each}>\n" for each in ("algorithm", "cstdio", "cstring", "iostream", "map", "set", "string", "vector")
 )
 ROWS = ("row", "other")
 Text = str
@@ -53,7 +53,7 @@ class Writer:
     def block(self, outer: tuple[str, ...]) -> Text:
         makers: list[Callable[[tuple[str, ...]], Text]] = [
             self.search, self.total, self.pairs, self.hand_sort, self.flag, self.divisors, self.change,
-            self.remainders, self.calls,
+            self.remainders, self.calls, self.guarded, self.joined,
         ]  # fmt: skip
         if self.cpp:
             makers += [self.found, self.asked, self.front, self.counted, self.tallied, self.keyed]
@@ -144,6 +144,26 @@ class Writer:
         )
         small = f"{self.rng.randint(0, 7)}"
         return f"check = check * 31 + {call.format(self.number(outer), self.index(outer), small)};\n"
+
+    def guarded(self, outer: tuple[str, ...]) -> Text:
+        i, s, edge = self.name("i"), self.name("s"), self.number(outer)
+        sign = self.rng.choice(("<", ">", "<=", ">="))
+        test = self.rng.choice((f"{i} {sign} {edge}", f"{edge} {sign} {i}", f"{i} - {self.rng.randint(0, 9)} {sign} 0"))
+        action = self.rng.choice(
+            (f"{s} += {i};", f"other[{i}] = {s} % 50;", f"{{ if ({s} > row[{i}]) row[{i}] = {s}; }}")
+        )
+        other = self.rng.choice(("", f" else {s}--;"))
+        head = f"for (int {i} = {self.index(outer)}; {i} {self.rng.choice(('< n', '<= n - 1'))}; {i}++)"
+        return f"int {s} = 3;\n{head} {{ {s} += row[{i}]; if ({test}) {action}{other} }}\ncheck = check * 31 + {s};\n"
+
+    def joined(self, outer: tuple[str, ...]) -> Text:
+        i, text = self.name("i"), self.name("text")
+        part = self.rng.choice((f'if ({self.condition((*outer, i))}) strcat({text}, "ab");', f'strcat({text}, "xyz");'))
+        more = self.rng.choice(("", f"check += strlen({text});", f"{text}[{i} / 2] = 'q';", f"{text}[{i} / 2] = 0;"))
+        loop = f"for (int {i} = 0; {i} < n; {i}++) {{ {part} {more} }}\n"
+        return (
+            f'{{ char {text}[400] = "{self.rng.choice(("", "ab"))}";\n{loop}check = check * 31 + strlen({text}); }}\n'
+        )
 
     def found(self, outer: tuple[str, ...]) -> Text:
         test = f"find(seen.begin(), seen.end(), {self.number(outer)}) == seen.end()"

@@ -48,6 +48,8 @@ def test_calls_that_only_read_and_extremes_do_not_hold_loops_in_their_order() ->
 def test_what_a_function_reads_beside_its_arguments_is_known() -> None:
     code = "int g[9];\nint a(int i) { return g[i]; }\nint b(int i) { return a(i) + 1; }\nint c(int i) { return i; }\n"
     code += "int d(int *p) { return *p; }\nint e(int i) { g[i] = 1; return i; }\n"
+    code += "int h(int i) { int *p = g; p[0] = i; return i; }\n"
+    code += "struct box { int *of; };\nint k(struct box b) { b.of[0] = 1; return 2; }\n"
     source = SourceFile(code, Language.C)
     assert readers(source) == {"a": frozenset({"g"}), "b": frozenset({"g"}), "c": frozenset()}
     assert pure_functions(source) == frozenset({"c"})

@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.dependencies import dependencies
 from maxcode.policy.rewrite.analysis.loops import statements
-from maxcode.policy.rewrite.analysis.support import arguments, functions, prelude, statement_of
+from maxcode.policy.rewrite.analysis.support import arguments, function_name, functions, prelude, statement_of
 from maxcode.policy.rewrite.analysis.symbols import Symbol, changes_it, parameters_of, resolve, type_text, uses
 from maxcode.policy.rewrite.analysis.writing import edited
 from maxcode.policy.rewrite.source import SourceFile, enclosing, field, inside
@@ -43,6 +43,10 @@ _HEADERS = ("algorithm", "iterator", "tuple", "type_traits", "utility", "vector"
 _CHEAP = frozenset(
     "size length empty abs min max front back get tie make_tuple make_pair begin end data c_str compare strcmp".split()
 )
+_POINTING = frozenset(
+    "max_element min_element find find_if lower_bound upper_bound strchr strrchr strstr minmax_element".split()
+)
+"""Functions whose results point into what they are given."""
 _MAP = re.compile(r"(?:const )?(?:unordered_)?map<")
 
 
@@ -204,7 +208,15 @@ def _costs(source: SourceFile, node: Node) -> bool:
     function = field(node, "function")
     name = source.text(function.child_by_field_name("field") or function).removeprefix("std::")
     inner = source.find("call_expression", within=field(node, "arguments"))
-    return name not in _CHEAP or any(_costs(source, each) for each in inner)
+    return (name not in _CHEAP or any(_costs(source, each) for each in inner)) and _gives_value(source, name)
+
+
+def _gives_value(source: SourceFile, name: str) -> bool:
+    """Whether a function's results stay what they are when the element that they were made of is moved."""
+    heads = [each for each in source.find("function_definition") if function_name(source, each) == name]
+    kinds = [source.text(each)[: field(each, "declarator").start_byte - each.start_byte] for each in heads]
+    pointer = any(field(each, "declarator").type == "pointer_declarator" for each in heads)
+    return name not in _POINTING and not pointer and not any(re.search(r"view|iterator|span|auto|\*", k) for k in kinds)
 
 
 def _written(
@@ -276,6 +288,11 @@ TRANSFORMATIONS = (
             "#include <algorithm>\n#include <vector>\nint calls;\nint cost(int x) { return ++calls + x; }\n"
             "int main() {\n    std::vector<int> v(3);\n"
             "    std::sort(v.begin(), v.end(), [](int a, int b) { return cost(a) < cost(b); });\n}\n",
+            "#include <algorithm>\n#include <string>\n#include <vector>\n"
+            "const char *tail(const std::string &s) { return s.c_str() + s.size() / 2; }\n"
+            "int main() {\n    std::vector<std::string> v(3);\n"
+            "    std::sort(v.begin(), v.end(), [](const std::string &a, const std::string &b) {\n"
+            "        return *tail(a) < *tail(b);\n    });\n}\n",
             "#include <algorithm>\n#include <vector>\nint most(const std::vector<int> &v) { return v[0]; }\n"
             "int main() {\n    std::vector<std::vector<int>> v(3);\n"
             "    std::sort(v.begin(), v.end(), [](const std::vector<int> &a, const std::vector<int> &b) {\n"

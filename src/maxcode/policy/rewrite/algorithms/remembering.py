@@ -23,6 +23,8 @@ _PLACES = {True: 14, False: 16}
 
 
 def _kept(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
+    if "#pragma omp" in source.code or {"thread", "async", "pthread_create"} & source.names:
+        return
     for name, definition in functions(source).items():
         head = source.text(definition).partition("(")[0]
         plain = definition.parent == source.root and field(definition, "declarator").type == "function_declarator"
@@ -166,6 +168,9 @@ TRANSFORMATIONS = (
             "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += slow(i % 3); return s; }\n",
             "int row[9];\nint slow(int x) { int s = 0; for (int i = 0; i < x; i++) s += row[i]; return s; }\n"
             "int f(int n) { int s = 0; for (int i = 0; i < n; i++) { row[i % 9] = s; s += slow(i % 9); } return s; }\n",
+            "int slow(int x) { int s = 0; for (int i = 0; i < x; i++) s += i; return s; }\n"
+            "int f(int n) {\n    int s = 0;\n    #pragma omp parallel for\n"
+            "    for (int i = 0; i < n; i++) s += slow(i % 9);\n    return s;\n}\n",
         ),
     ),
 )

@@ -194,11 +194,27 @@ def _reads_alone(
         name in PURE or name in known or "_cast<" in name or (method is not None and method[1] in PURE_METHODS)
         for name, method in zip(names, methods, strict=True)
     )
-    streams = STREAMS & used(source, body)
-    if not calm or streams or _strange_but_for_returns(source, body) or not written(source, body) <= private:
+    strange = _strange_but_for_returns(source, body) or _through_pointers(source, body)
+    if not calm or strange or STREAMS & used(source, body) or not written(source, body) <= private:
         return None
     own = used(source, body) - private - set(known) - PURE - {"std"}
     return frozenset(own.union(*(known[name] for name in names if name in known)))
+
+
+def _through_pointers(source: SourceFile, body: Node) -> bool:
+    """Whether code has pointers of its own that are not to constants, or writes to what a member may point to."""
+    for each in source.find("pointer_declarator", within=body):
+        holder = each.parent
+        while holder is not None and holder.type not in ("declaration", "parameter_declaration"):
+            holder = holder.parent
+        if holder is None or not any(source.text(child) == "const" for child in holder.children):
+            return True
+    for each in source.find("assignment_expression", "update_expression", within=body):
+        target = each.child_by_field_name("left") or each.child_by_field_name("argument")
+        chain = _chain(target) if target is not None else []
+        if {"subscript_expression", "field_expression"} <= set(chain) or "pointer_expression" in chain:
+            return True
+    return False
 
 
 def _strange_but_for_returns(source: SourceFile, body: Node) -> bool:

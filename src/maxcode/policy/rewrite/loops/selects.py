@@ -9,10 +9,14 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.effects import type_of
 from maxcode.policy.rewrite.analysis.loops import LOOPS, statements
+from maxcode.policy.rewrite.analysis.symbols import resolve, type_text
 from maxcode.policy.rewrite.source import Edit, SourceFile, ancestors
 from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 _NUMBER = re.compile(r"(?:unsigned\s+|long\s+)*(?:int|long|double|float|ll|char|size_t|u?int\d+_t)")
+
+
+_WHOLE = re.compile(r"(?:const )?(?:vector<)*(?:int|long|long long|ll)>*[\[\]*&]*")
 
 
 def _selects(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
@@ -43,11 +47,25 @@ def _as_choice(source: SourceFile, node: Node) -> str | None:
         name, sign = source.text(change.named_children[0]), "+" if "++" in source.text(change) else "-"
         return f"{name} {sign}= {test} ? 1 : 0;" if re.fullmatch(r"\w+", name) else None
     target, operator, value = (source.text(each) for each in change.children)
-    if not re.fullmatch(r"\w+", target) or not _harmless(source, change.children[2], test):
+    element = operator == "=" and target in _sides(test) and _whole_numbers(source, node)
+    if not (element or re.fullmatch(r"\w+", target)) or not _harmless(source, change.children[2], test):
         return None
+    if element:
+        return f"{target} = {test} ? {value} : {target};"
     if operator == "=" and _is_number(source, target, node):
         return f"{target} = {test} ? {value} : {target};"
     return f"{target} {operator} {test} ? {value} : 0;" if operator in ("+=", "-=") else None
+
+
+def _sides(test: str) -> list[str]:
+    """What a condition compares: it reads both sides, so both are there."""
+    return [side.strip() for side in re.split(r"[<>]=?", test)]
+
+
+def _whole_numbers(source: SourceFile, node: Node) -> bool:
+    """Whether an `if` is about signed whole numbers alone, in variables, arrays and vectors."""
+    symbols = [resolve(source, each) for each in source.find("identifier", within=node)]
+    return all(each is not None and _WHOLE.fullmatch(type_text(source, each)) is not None for each in symbols)
 
 
 def _is_number(source: SourceFile, name: str, at: Node) -> bool:
@@ -112,6 +130,9 @@ TRANSFORMATIONS = (
         ),
         answers=("control-flow",),
         prior=0.7,
-        refusals=(_UNSAFE,),
+        refusals=(
+            _UNSAFE,
+            "void f(double *a, int n, long x) { for (int i = 0; i < n; i++) if (x > a[i]) a[i] = x; }\n",
+        ),
     ),
 )
