@@ -173,7 +173,7 @@ def main() -> None:
             except Exception as error:
                 row["broke"] = f"{type(error).__name__}: {error}"[:500]
             with file.open("a") as out:
-                out.write(json.dumps(row) + "\n")
+                out.write(json.dumps(row).replace(str(environments), "FOLDER") + "\n")
             print(
                 stage, package, function, row.get("refused") or row.get("broke") or "", row.get("seconds"), flush=True
             )

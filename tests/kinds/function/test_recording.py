@@ -13,7 +13,7 @@ import pytest
 from maxcode.kinds.function.finding import find_package
 from maxcode.kinds.function.recording import naming_files
 from maxcode.kinds.function.serving import HERE
-from maxcode.kinds.function.testing import FAILED, left_out
+from maxcode.kinds.function.testing import FAILED, left_out, options_without
 
 BY_NAME = "import tools; tools.double(21)"
 BY_FILE = """
@@ -69,3 +69,8 @@ def test_lines_of_failed_tests_are_read(line: str, found: str) -> None:
 def test_a_test_is_left_out_by_name_and_a_file_that_cannot_be_collected_as_a_whole() -> None:
     assert left_out("t.py::test_a[x - y]", "") == "--deselect=t.py::test_a[x - y]"
     assert left_out("t.py::Odd", "____ ERROR collecting t.py ____") == "--ignore=t.py"
+
+
+def test_a_file_of_which_many_tests_fail_is_left_out_as_a_whole() -> None:
+    lines = [f"FAILED many.py::test[{n}]" for n in range(20)] + ["FAILED few.py::test_one - AssertionError"]
+    assert options_without("\n".join(lines)) == ["--ignore=many.py", "--deselect=few.py::test_one"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from maxcode.kinds.function.files import package_of
 from maxcode.kinds.function.finding import Package
 from maxcode.task.model import Task
 
-MOST_LEFT_OUT, ROUNDS = 40, 3
+MOST_LEFT_OUT, MOST_OF_A_FILE, ROUNDS = 40, 10, 3
 FAILED = re.compile(
     r"^(?:FAILED|ERROR|SUBFAILED)(?:[\[(].*[\])])? (\S+\.py(?:::[^\[\n]*?(?:\[.*?\])?)?)(?: - .*)?$", re.MULTILINE
 )
@@ -47,7 +48,7 @@ def working_tests(package: Package, task_of: Callable[[Package], Task], lane: La
 def _told(package: Package, out: list[str]) -> Package:
     if not out:
         return package
-    line = f"left out: {len(out)} tests that fail in the sandbox as it is, such as {out[0].partition('=')[2]}"
+    line = f"left out: {len(out)} tests or files that fail in the sandbox as it is, such as {out[0].partition('=')[2]}"
     return replace(package, assumed=(*package.assumed, line))
 
 
@@ -56,8 +57,16 @@ def _failing(package: Package, task: Task, lane: Lane, tree: Path) -> tuple[list
     ran = CommandRunner(package_of(task), lane.sandbox, lane.cpus).test(tree).run()
     failure = test_failure(ran.ended, package_of(task))
     output = ran.ended.stdout.decode(errors="replace")
-    options = {left_out(name, output) for name in FAILED.findall(output)} - set(package.left_out)
+    options = set(options_without(output)) - set(package.left_out)
     return sorted(options), failure.reason if failure else ""
+
+
+def options_without(output: str) -> list[str]:
+    """Options that leave out the tests that fail; whole files where many of a file's do."""
+    found = sorted(set(FAILED.findall(output)))
+    count = Counter(each.partition("::")[0] for each in found)
+    many = [f"--ignore={file}" for file, number in count.items() if number > MOST_OF_A_FILE]
+    return many + [left_out(each, output) for each in found if count[each.partition("::")[0]] <= MOST_OF_A_FILE]
 
 
 def left_out(name: str, output: str) -> str:

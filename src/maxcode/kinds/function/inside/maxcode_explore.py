@@ -22,7 +22,8 @@ from typing import Any
 values: Any = importlib.import_module("maxcode_values")
 varying: Any = importlib.import_module("maxcode_vary")
 TOUCHING = ("open", "os.", "socket.", "subprocess.", "shutil.", "tempfile.", "urllib.", "sqlite3.")
-TRIES = 8
+TRIES, FRUITLESS = 8, 1000
+"""Tries for each call that is wanted, and tries in a row that bring none before there are taken to be no more."""
 
 
 class OriginalFunction:
@@ -138,11 +139,12 @@ def vary(original: OriginalFunction, calls: list[bytes], say: Callable[[Any], No
     rng = random.Random(wanted["seed"])
     ideas = varying.Ideas([values.unpickled(each) for each in calls], rng)
     known, said, end = set(calls), 0, time.monotonic() + wanted["seconds"]
-    size = 0
+    size = fruitless = 0
     slowest = wanted["slowest"]
     for _ in range(wanted["count"] * TRIES):
-        if said >= wanted["count"] or time.monotonic() > end or size > wanted["bytes"]:
+        if said >= wanted["count"] or time.monotonic() > end or size > wanted["bytes"] or fruitless > FRUITLESS:
             return
+        fruitless += 1
         (number,) = rng.choices(range(len(calls)), wanted["weights"])
         data = _made(ideas, values.unpickled(calls[number]))
         if data is None or data in known or len(data) > wanted["call_bytes"]:
@@ -153,7 +155,7 @@ def vary(original: OriginalFunction, calls: list[bytes], say: Callable[[Any], No
             continue
         if seconds > slowest or text != original.text(data)[0] or "<no text" in text:
             continue
-        said, size = said + 1, size + len(data)
+        said, size, fruitless = said + 1, size + len(data), 0
         say({"call": base64.b64encode(data).decode(), "of": number})
 
 
