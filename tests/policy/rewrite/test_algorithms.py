@@ -278,6 +278,39 @@ int main() {
     }
 }
 """
+LETTERS = """
+string turned(string word) {
+    for (int i = 0; i < word.length(); i++)
+        for (int j = 0; j + 1 < word.length(); j++)
+            if (word[j] < word[j + 1]) {
+                char kept = word[j];
+                word[j] = word[j + 1];
+                word[j + 1] = kept;
+            }
+    return word;
+}
+int main() { cout << turned("hello there") << turned("") << turned("b"); }
+"""
+CHAINS = """
+string letters(string word) {
+    for (size_t i = 0; i < word.size(); i++)
+        for (size_t j = i; j < word.size(); j++) if (word[j] < word[i]) swap(word[i], word[j]);
+    return word;
+}
+int steps(long n) {
+    static const int add[] = {1, 2};
+    int count = 0;
+    while (n > 1) n = n % 2 ? 3 * n + 1 : n / 2, count += add[n % 2];
+    return count;
+}
+bool alike(const string &a, const string &b) { return letters(a) == letters(b) && steps(a.size()) == steps(b.size()); }
+int main() {
+    vector<string> words = {"tea", "eat", "ate", "tan", "", "nat"};
+    int pairs = 0;
+    for (auto &a : words) for (auto &b : words) pairs += alike(a, b) * steps(pairs);
+    cout << pairs;
+}
+"""
 
 WRITTEN = {
     "heap-for-nearest": (NEAREST_WITH_BEST, NEAREST_BY_FUNCTION),
@@ -285,7 +318,8 @@ WRITTEN = {
     "table-for-find": (SEEN, POSITIONS),
     "running-sums": (PRIMES_IN_RANGES, WINDOWS),
     "remembered-recursion": (GRID_PATHS, LONGEST_COMMON),
-    "library-sort": (SELECTION_SORT, INSERTION_SORT, FLAGGED_SORT),
+    "library-sort": (SELECTION_SORT, INSERTION_SORT, FLAGGED_SORT, LETTERS),
+    "remembered-call": (CHAINS,),
     "selection-for-sort": (LAST_OF_SORTED, DEVIATION),
     "sort-what-is-new": (SORTED_STREAM,),
     "deque-for-vector": (FRONT,),
@@ -329,12 +363,20 @@ def test_it_means_the_same(name: str, code: str) -> None:
         ("library-sort", INSERTION_SORT, "rows[j].key < row.key", "rows[j].key < row.tag"),
         ("selection-for-sort", LAST_OF_SORTED, "cout << v.front()", "v[2] = 3; cout << v.front()"),
         ("divisors-to-the-root", PRIME_FLAG, "prime = false", "prime = i > 9"),
+        ("remembered-call", CHAINS.replace("swap(word", "cout << i, swap(word"), "static const int", "static int"),
         ("stop-when-known", PRIME_FLAG, "prime = false", "prime = !prime"),
     ],
 )
 def test_what_is_near_but_not_the_same_stays(name: str, code: str, was: str, becomes: str) -> None:
     assert was in code
     assert rewrites(name, HEAD + code.replace(was, becomes)) == []
+
+
+def test_a_call_is_remembered_once() -> None:
+    changed = HEAD + CHAINS
+    for _ in range(2):
+        changed = rewritten("remembered-call", changed)
+    assert rewrites("remembered-call", changed) == [] and changed.count("_kept_row {") == 2
 
 
 def test_a_power_of_a_call_with_effects_stays() -> None:
@@ -347,3 +389,11 @@ def test_heap_and_early_stop_together() -> None:
     changed = rewritten("stop-at-target", rewritten("heap-for-nearest", code))
     assert output(changed, Language.CPP) == output(code, Language.CPP)
     assert rewrites("heap-for-nearest", changed) == rewrites("stop-at-target", changed) == []
+
+
+def test_a_search_that_gives_an_index_is_written_out_in_parentheses() -> None:
+    code = HEAD + FIRST_MATCH.replace("int at = locate(name);", "int at = 0;").replace(
+        "else items[at].stock += i;", "else items[locate(name)].stock += i;"
+    )
+    found = [apply(SourceFile(code, Language.CPP), each.edits).code for each in rewrites("table-of-places", code)]
+    assert found and not any("[[&" in each for each in found)

@@ -10,7 +10,7 @@ import pytest
 
 from maxcode.core import Critique, Diagnosis, Outcome, Status
 from maxcode.policy.rewrite.actions import BY_NAME, RewriteStep, carried_out, read_action, setting_of, written_form
-from maxcode.policy.rewrite.policy import proposals
+from maxcode.policy.rewrite.policy import SWEEPING, proposals
 from maxcode.search.observe.observation import Attempt, Observation
 from maxcode.task import load_task
 
@@ -53,6 +53,14 @@ def test_an_action_reads_back() -> None:
         RewriteStep(name="newline-for-endl", file="x.cpp", line=9, options="size=4"),
     )
     assert read_action(written_form(action)) == action
+
+
+def test_some_actions_take_many_steps_that_go_together() -> None:
+    actions = [read_action(each.text) for seed in range(6) for each in proposals(observation(SORT), 4, seed)
+               if each.candidate]  # fmt: skip
+    long = [action for action in actions if len(action) > 3]
+    assert 0 < len(long) < len(actions) / 2
+    assert all(BY_NAME[step.name].family in SWEEPING for action in long for step in action)
 
 
 def named(found: list) -> Iterator[str]:

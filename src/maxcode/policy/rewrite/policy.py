@@ -33,8 +33,10 @@ from maxcode.task.model import Task
 LENGTHS = (0.5, 0.3, 0.2)
 """Shares of actions of one, two and three transformations."""
 SWEPT = 0.35
-"""Share of the actions on Python programs that take up to `MANY` steps: most go together, and few gain much alone."""
+"""Share of the actions on programs that take up to `MANY` steps: most go together, and few gain much alone."""
 MANY = 12
+SWEEPING = ("memory", "library", "algorithms", "python")
+"""Families of such steps. Transformations of loops stand in each other's way, and the compiler's need a try each."""
 LIKELY = 1.0
 """Least weight of a transformation in such an action."""
 AGAIN = 0.3
@@ -117,15 +119,17 @@ def _drawn(
     action: Action = ()
     (length,) = rng.choices(range(1, LONGEST + 1), LENGTHS)
     setting = setting_of(task)
-    swept = task.language is Language.PYTHON and setting.torch is None and rng.random() < SWEPT
-    length = MANY if swept else length
+    swept = setting.torch is None and setting.entry is None and rng.random() < SWEPT
+    if swept:
+        length = MANY if task.language is Language.PYTHON else rng.randint(LONGEST + 1, MANY)
     while len(action) < length:
         only_kernels = len(action) + 1 == length and _lacks_kernel(files, setting)
         weights = {
             name: wanted.transformation(each) * _fit(each, action, begun) * _on_this_device(each, setting)
             for name, each in BY_NAME.items()
             if offered(each, setting) and (each.makes_kernel or not only_kernels)
-        }
+            and (each.family in SWEEPING or not swept)
+        }  # fmt: skip
         weights = {name: weight for name, weight in weights.items() if weight >= LIKELY or not swept}
         found = _step(files, task, wanted, weights, action[-1:], rng)
         if found is None:

@@ -158,6 +158,8 @@ def _fits(cells: list[object], row: list[Element], descending: bool, stable: boo
 def _element(source: SourceFile, row: Symbol) -> str:
     kind = type_text(source, row)
     match = re.match(r"(?:const )?(?:vector|deque)<(.*)>&?$", kind)
+    if re.fullmatch(r"string&?", kind):
+        return "char"
     return match[1] if match else kind.removesuffix("[]").removesuffix("*")
 
 
@@ -198,7 +200,7 @@ def _sorted(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
             edits = [_definition(source, each.node, code), *source.including("stdlib.h"), *source.including("string.h")]
             yield Rewrite(source.line(each.node), (source.replace(each.node, text), *edits))
             continue
-        rows = re.match(r"(?:const )?(?:vector|deque)<", type_text(source, each.row))
+        rows = re.fullmatch(r"(?:(?:vector|deque|array)<.*>|string)&?", type_text(source, each.row))
         begin = f"{name}.begin() + {each.first}" if rows else start
         begin = begin.removesuffix(" + 0")
         function = "stable_sort" if each.stable and not _PLAIN.fullmatch(kind) else "sort"
@@ -219,7 +221,7 @@ def _order(source: SourceFile, each: HandSort, sign: str) -> str:
     member = f".{each.member}" if each.member else ""
     spelled = source.text(field(each.row.declaration, "type"))
     match = re.search(r"<(.*)>", spelled)
-    name = match[1] if match else spelled
+    name = match[1] if match else "char" if _element(source, each.row) == "char" else spelled
     return f", [](const {name} &a, const {name} &b) {{ return a{member} {sign} b{member}; }}"
 
 

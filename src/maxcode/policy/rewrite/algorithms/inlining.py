@@ -76,7 +76,9 @@ def _lambda_for(source: SourceFile, call: Node) -> str | None:
             kept.append(source.text(parameter))
             passed.append(source.text(value))
     result = "" if kind == "void" else f" -> {kind}"
-    return f"[&]({', '.join(kept)}){result} {edited(source, body, edits)}({', '.join(passed)})"
+    text = f"[&]({', '.join(kept)}){result} {edited(source, body, edits)}({', '.join(passed)})"
+    index = call.parent is not None and "subscript" in call.parent.type
+    return f"({text})" if index else text  # `[[` would begin an attribute
 
 
 def _movable(source: SourceFile, definition: Node, call: Node) -> bool:

@@ -74,7 +74,8 @@ def _pays(source: SourceFile, name: str, definition: Node) -> bool:
     body = field(definition, "body")
     code = [body, *entered(source, [body])]
     slow = any(next(source.find(*LOOPS, within=each), None) is not None for each in code)
-    places = [each for each in calls(source, name) if enclosing(each, "function_definition") != definition]
+    around = [(each, enclosing(each, "function_definition") or each) for each in calls(source, name)]
+    places = [each for each, caller in around if caller != definition and "_kept_row {" not in source.text(caller)]
     often = any(
         enclosing(each, *LOOPS) is not None or enclosing(each, "lambda_expression") is not None
         or source.text(enclosing(each, "function_definition") or each).find(" main(") < 0
