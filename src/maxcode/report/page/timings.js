@@ -35,7 +35,7 @@ export function showProgress(data) {
     element(
       "p",
       { class: "quiet" },
-      "Rewards: the lower end of each program's interval, exactly 1 for what cannot be told from the baseline.",
+      "Rewards: each program's speedup, drawn towards 1 where it may be noise.",
     ),
     element("div", { class: "charts" }, charts),
     free ? empty("No model was asked, so there are no tokens and no USD to draw.") : null,

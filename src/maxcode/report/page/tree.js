@@ -124,9 +124,9 @@ export class TreeView {
   }
 
   colour(id) {
-    const reward = this.nodes.reward[id];
-    if (reward <= 1) return this.colours(reward < 1 ? "--slower" : "--same");
-    const share = Math.log(reward) / Math.log(this.fastest);
+    const verdict = this.nodes.verdict[id];
+    if (verdict !== "faster") return this.colours(verdict === "slower" ? "--slower" : "--same");
+    const share = Math.log(Math.max(this.nodes.reward[id], 1)) / Math.log(this.fastest);
     return this.colours(`--faster${Math.min(3, Math.floor(share * 4))}`);
   }
 
