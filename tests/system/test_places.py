@@ -75,6 +75,12 @@ def test_a_file_of_others_is_named_with_what_to_do() -> None:
     assert told == "/etc/shadow: permission denied. Correct its rights, or name another."
 
 
+def test_a_home_that_is_a_file_is_told_with_its_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAXCODE_HOME", str(tmp_path / "home"))
+    told = in_words(FileExistsError(errno.EEXIST, "File exists", str(tmp_path / "home")))
+    assert "export MAXCODE_HOME=" in (told or "")
+
+
 def test_quota_is_told_too() -> None:
     assert "quota" in (in_words(OSError(errno.EDQUOT, "Disk quota exceeded")) or "")
 

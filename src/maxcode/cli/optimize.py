@@ -59,6 +59,7 @@ def run(
     chosen = _chosen(settings, config)
     for name in chosen.paid:  # an error here keeps the run out of the journal; a resumed run may need no model any more
         require_key(name, settings_of(name, config))
+    _check_place(output or Path())
     task = opened(target, bare)
     settings = settings.model_copy(update={"task": str(task.folder), "budget": _within_recording(settings)})
     with Store() as store:

@@ -40,7 +40,8 @@ class Verdicts(Frozen):
         ]
         tried = self.tied + self.slower + self.faster + self.refused + self.unbuilt + self.rejected
         said = ", ".join(words for many, words in parts if many)
-        found = [f"{tried} programs were judged: {said}." if tried else "No program was judged."]
+        many = f"{tried} programs were" if tried > 1 else "1 program was"
+        found = [f"{many} judged: {said}." if tried else "No program was judged."]
         if self.exhausted:
             found.append(f"{self.exhausted} times the policy had nothing new to try.")
         return found

@@ -11,7 +11,7 @@ from pathlib import Path
 from maxcode.system.home import home
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
-CLOSED = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOENT, errno.ENOTDIR)
+CLOSED = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOENT, errno.ENOTDIR, errno.EEXIST)
 LEAST_FREE = 1 << 20
 
 

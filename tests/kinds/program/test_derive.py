@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from maxcode.authoring.input_format import format_of
 from maxcode.authoring.new import SUFFIXES
 from maxcode.format import infer, shortened
-from maxcode.kinds.program.derive import Derived, derive, variants
+from maxcode.kinds.program.derive import Derived, DerivedTest, derive, variants
 from maxcode.kinds.program.oracle import FAILS, SILENT, UNSOUND, UNSTEADY, Oracle
 from maxcode.kinds.program.setup import set_up
 from maxcode.task.kind import NewOptions
@@ -99,6 +100,13 @@ def test_sanitizers_look_at_large_inputs_too(folder: Path) -> None:
         assert oracle.lacking == ()
     assert inside.refused is None
     assert past.refused == UNSOUND
+
+
+def test_a_share_below_all_is_not_rounded_to_all() -> None:
+    made = DerivedTest(b"1\n", b"1\n")
+    found = Derived([made], 0, 0.999, refused=Counter({"the original prints nothing": 1})).words()
+    assert "(all together 99% of it)" in found
+    assert "; 1 input dropped: the original prints nothing." in found
 
 
 def test_what_no_build_looks_for_is_said() -> None:

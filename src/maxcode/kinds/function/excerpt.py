@@ -59,7 +59,7 @@ def found_in(tree: ast.Module, name: str) -> tuple[Definition, list[ast.ClassDef
         body = named[-1].body
     definitions = [each for each in body if isinstance(each, Definition) and each.name == last and not _beside(each)]
     if not definitions:
-        raise InputError(f"{name}: there is no such function in the file{_nearby(body, last)}.")
+        raise InputError(f"{name}: there is no such function in the file{_nearby(body, last)}")
     if len(definitions) > 1:
         raise InputError(f"{name}: is defined {len(definitions)} times in the file.")
     return definitions[0], classes
@@ -225,4 +225,4 @@ def _nearby(body: list[ast.stmt], name: str) -> str:
 
     names = [each.name for each in body if isinstance(each, Definition)]
     near = difflib.get_close_matches(name, names, 1)
-    return f"; did you mean {near[0]}?" if near else ""
+    return f"; did you mean {near[0]}?" if near else "."

@@ -63,12 +63,12 @@ class Derived:
             return f"No tests derived: {self.note}."
         said = f"{len(self.tests)} tests derived, {self.reaching} reach what the workload reaches"
         if self.tests and self.share_reached < 1:
-            said += f" (all together {self.share_reached:.0%} of it)"
+            said += f" (all together {min(self.share_reached, 0.99):.0%} of it)"
         if self.refused:
             why = "; ".join(f"{many}: {reason}" for reason, many in self.refused.most_common(3))
             total = self.refused.total()
             only = self.refused.most_common(1)[0][0]
-            said += f"; {total} inputs dropped: {only if len(self.refused) == 1 else why}"
+            said += f"; {total} {'inputs' if total > 1 else 'input'} dropped: {only if len(self.refused) == 1 else why}"
         if self.lacking:
             said += f"; not looked for, as the compiler offers no build that would: {', '.join(self.lacking)}"
         return said + "."
