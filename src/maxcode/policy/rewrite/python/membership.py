@@ -94,6 +94,8 @@ def _beside_all_growth(code: Code, items: ast.expr) -> list[Edit]:
     starts = 0
     for each in code.reaches(contents[0]):
         if not _is_same_list(code, each, items):
+            if isinstance(items, ast.Name) and not _is_parameter(code, items):
+                continue  # all that changes it is known to use this name
             return []
         above = program.above[each]
         if isinstance(each.ctx, ast.Store):
@@ -111,7 +113,7 @@ def _beside_all_growth(code: Code, items: ast.expr) -> list[Edit]:
         ):
             if code.kinds.plain(above.left):
                 edits.append(program.replace(each, _beside(each, name)))
-        elif isinstance(above, (ast.Assign, ast.Return, ast.Tuple, ast.List, ast.Dict)):
+        elif isinstance(above, (ast.Assign, ast.Return, ast.Tuple, ast.List, ast.Dict)) and _is_parameter(code, items):
             return []
     return edits if starts else []
 
@@ -127,6 +129,16 @@ def _is_same_list(code: Code, node: ast.expr, items: ast.expr) -> bool:
         and isinstance(items, ast.Attribute)
         and (node.attr == items.attr and isinstance(node.value, ast.Name))
     )
+
+
+def _is_parameter(code: Code, items: ast.expr) -> bool:
+    """Whether a list may come from elsewhere: by a parameter, or by an attribute."""
+    if not isinstance(items, ast.Name):
+        return True
+    scope, name = code.program.variable[items]
+    return isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef)) and name in {
+        each.arg for each in ast.walk(scope.args) if isinstance(each, ast.arg)
+    }
 
 
 def _beside(node: ast.expr, name: str) -> str:
@@ -181,6 +193,30 @@ print(register.names)
             "a = [[1], [2]]\nfor i in range(3):\n    print([i] in a)\n",
             "a = [1, 2]\nfor i in range(3):\n    if i in a:\n        a.remove(i)\n",
             "a = []\nb = a\nfor i in range(3):\n    if i in a:\n        print(i)\n    b.append(i + 1)\n",
+            """
+def f(a, i):
+    if i not in a:
+        a.append(i)
+    return a
+
+
+b = []
+for i in range(3):
+    b = f(b, i % 2)
+""",
+            """
+def f():
+    a = []
+    for i in range(9):
+        if i % 3 not in a:
+            a.append(i % 3)
+    return a
+
+
+b = f()
+b.append(4)
+print(b)
+""",
             "a = [0.5]\nfor i in range(3):\n    if i in a:\n        print(i)\n",
         ),
     ),
