@@ -62,6 +62,11 @@ BAD = {
         "the program fails on it",
         program(C_HEAD + 'int main(void) { getchar(); fputs("usage", stderr); return 3; }'),
     ),
+    "missing file among the arguments": Bad(
+        optimize("--args", "5 no.txt", name="t.py"),
+        "--args: no.txt: no such file",
+        program("import sys\nprint(open(sys.argv[2]).read())\n", "t.py"),
+    ),
     "program that crashes": Bad(
         optimize(*GIVEN), "SIGABRT", program(C_HEAD + 'int main(void) { getchar(); puts("x"); abort(); }')
     ),

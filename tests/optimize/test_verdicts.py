@@ -28,7 +28,10 @@ def test_verdicts_count_each_program_once() -> None:
 
 def test_words_say_why_nothing_was_found() -> None:
     found = Verdicts(tied=3, refused=2, exhausted=1, within=0.02)
-    assert found.words()[0] == "5 programs were judged: 3 as fast as the original within ±2.0%, 2 refused by the tests."
+    assert (
+        found.words()[0]
+        == "5 programs were judged: 3 not told apart from the original within ±2.0%, 2 refused by the tests."
+    )
     assert Verdicts(slower=1).words() == ["1 program was judged: 1 slower."]
     assert "nothing new to try" in found.words()[1]
     assert any("--policy" in line for line in found.advice("rewrite"))

@@ -31,7 +31,7 @@ class Verdicts(Frozen):
         """Why nothing was found."""
         noise = f" within ±{self.within:.1%}" if self.within is not None else ""
         parts = [
-            (self.tied, f"{self.tied} as fast as the original{noise}"),
+            (self.tied, f"{self.tied} not told apart from the original{noise}"),
             (self.slower, f"{self.slower} slower"),
             (self.faster, f"{self.faster} that looked faster and did not hold"),
             (self.refused, f"{self.refused} refused by the tests"),

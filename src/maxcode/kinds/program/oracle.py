@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -22,6 +23,8 @@ from maxcode.kinds.program.reach import is_traceable, run_traced, traced_source
 from maxcode.kinds.program.setup import Setup
 from maxcode.task.model import Task
 
+FILE = re.compile(r"\.[A-Za-z]\w{0,4}$")
+"""Words of a command line that look like the name of a file."""
 SECONDS_PER_INPUT = 20.0
 SHORTEST = 0.3
 SLOWER = 4
@@ -107,7 +110,11 @@ class Oracle:
         """How a run on a given input ended, in words, and what may help."""
         failure = failure_of(ended, self._task.limits, self.name, hidden=False)
         words = f"{self.named(path)}: the program fails on it. {failure.reason if failure else ''}"
-        if self._task.run.arguments:
+        run = self._task.run
+        absent = [word for word in run.arguments if FILE.search(word) and word not in (run.input, *run.files)]
+        if absent:
+            return f"{words}\n--args: {', '.join(absent)}: no such file."
+        if run.arguments:
             return words
         return f"{words}\nIf it takes arguments, give them with --args, such as --args '5 words.txt'."
 
