@@ -13,7 +13,7 @@ from urllib.parse import urljoin
 
 INDEX = "https://pypi.org/simple/{name}/"
 EXTRAS = ("test", "tests", "testing")
-PLUGINS = ("pytest-mock",)
+PLUGINS = ("pytest-mock", "hypothesis")
 SECONDS = 240
 MOST_MISSED = 6
 

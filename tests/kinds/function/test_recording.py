@@ -44,6 +44,8 @@ def test_files_that_name_the_function_come_in_order_of_its_module(tmp_path: Path
     (tmp_path / "tools.py").write_text("def double(x):\n    return 2 * x\n")
     for name, text in (("test_all.py", "double double"), ("test_tools.py", "double"), ("test_none.py", "doubled " * 9)):
         (tmp_path / name).write_text(text)
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "test_tools.py").write_text("double " * 9)
     package = find_package(tmp_path / "tools.py:double", None, None)
     assert naming_files(package) == ("test_tools.py", "test_all.py")
     (tmp_path / "test_none.py").unlink()

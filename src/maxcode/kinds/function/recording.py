@@ -33,6 +33,8 @@ RECORDING_SECONDS = 20.0
 """Time that copying may take in all; then only every so many calls are kept."""
 CALL_BYTES, BYTES = 1 << 20, 32 << 20
 TEST_FILE = re.compile(r"test_.*\.py|.*_test\.py|tests?\.py")
+NOT_ENTERED = frozenset(["build", "dist", "node_modules", "venv", ".tox"])
+"""Folders in which pytest looks for no tests."""
 INSIDE_FILES = ("maxcode_values.py", "sitecustomize.py")
 
 
@@ -93,10 +95,9 @@ def naming_files(package: Package) -> tuple[str, ...]:
     """Test files with the function's name in them, those first that are named for its module. Nothing if they are most
     of the tests anyway."""
     last, stem = package.function.rpartition(".")[2], Path(package.file).stem
-    files = [package.root / name for name in source_files(package.root)]
-    texts = {
-        file: file.read_text(errors="replace") for file in files if TEST_FILE.fullmatch(file.name) and file.is_file()
-    }
+    names = [each for each in source_files(package.root) if not NOT_ENTERED & set(Path(each).parts)]
+    files = [package.root / each for each in names if TEST_FILE.fullmatch(Path(each).name)]
+    texts = {file: file.read_text(errors="replace") for file in files if file.is_file()}
     counts = {file: len(re.findall(rf"\b{re.escape(last)}\b", text)) for file, text in texts.items()}
     named = sorted(
         (file for file in texts if counts[file]), key=lambda file: (stem not in file.stem, -counts[file], file)
