@@ -65,7 +65,7 @@ BAD = {
     "missing file among the arguments": Bad(
         optimize("--args", "5 no.txt", name="t.py"),
         "--args: no.txt: no such file",
-        program("import sys\nprint(open(sys.argv[2]).read())\n", "t.py"),
+        program("import os, sys\nprint(os.path.exists(sys.argv[2]) or sys.exit('cannot open it'))\n", "t.py"),
     ),
     "program that crashes": Bad(
         optimize(*GIVEN), "SIGABRT", program(C_HEAD + 'int main(void) { getchar(); puts("x"); abort(); }')
