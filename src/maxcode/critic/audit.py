@@ -6,6 +6,8 @@ import re
 from typing import Literal
 
 from maxcode.core import Critique, Diagnosis, Fact, Frozen, Outcome
+from maxcode.critic.counters import waiting_for_memory
+from maxcode.critic.rules import WORTH_A_WORD
 
 Agreement = Literal["agrees", "contradicted", "not measured"]
 
@@ -50,7 +52,8 @@ def _measured(topic: str, outcome: Outcome) -> tuple[Agreement, str]:
         return _judged(bool(missed), bool(done), missed or done)
     if topic == "cache":
         counts = [f for f in _kind(outcome, "count") if "cache misses" in f.text]
-        heavy = [f for f in counts if (f.value or 0) > 10_000]
+        waiting = waiting_for_memory(outcome)
+        heavy = [f for f in counts if (f.value or 0) > 10_000 and (waiting is None or waiting >= WORTH_A_WORD)]
         return _judged(bool(heavy), bool(counts), heavy or counts)
     if topic == "allocation":
         counts = [f for f in _kind(outcome, "count") if f.source == "allocation counter"]
@@ -63,7 +66,8 @@ def _measured(topic: str, outcome: Outcome) -> tuple[Agreement, str]:
     )
     functions = _kind(outcome, "hot_function")
     hits = [f for f in functions if re.search(pattern, f.text)]
-    return _judged(bool(hits), bool(functions), hits or functions)
+    shown = sum(f.value or 0 for f in hits) >= WORTH_A_WORD
+    return _judged(shown, bool(functions), hits or functions)
 
 
 def _judged(shown: bool, measured: bool, facts: list[Fact]) -> tuple[Agreement, str]:

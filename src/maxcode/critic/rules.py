@@ -9,11 +9,14 @@ import re
 from collections.abc import Callable, Iterator
 
 from maxcode.core import Critique, Diagnosis, Fact, Language, Outcome, Status
+from maxcode.critic.counters import waiting_for_memory
 from maxcode.critic.python_rules import PYTHON_RULES
 from maxcode.search.tree import Node, Tree
 
 Rule = Callable[[str, Outcome], Iterator[Diagnosis]]
 MOST = 5
+WORTH_A_WORD = 0.1
+"""Share of the time below which waiting for memory is no bottleneck."""
 
 
 async def rule_critic(tree: Tree, node: Node) -> Critique:
@@ -108,6 +111,9 @@ def _vectorisation(text: str, outcome: Outcome) -> Iterator[Diagnosis]:
 
 def _cache_misses(text: str, outcome: Outcome) -> Iterator[Diagnosis]:
     del text
+    waiting = waiting_for_memory(outcome)
+    if waiting is not None and waiting < WORTH_A_WORD:
+        return
     for fact in _facts(outcome, "hot_line"):
         share = re.search(r"(\d+)% of the last-level cache misses", fact.text)
         if share and int(share[1]) >= 40:
