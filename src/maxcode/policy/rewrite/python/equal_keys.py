@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from maxcode.policy.rewrite.python.tree.effects import Code, CodeEffects
-from maxcode.policy.rewrite.python.tree.kinds import SCALARS
 from maxcode.policy.rewrite.python.tree.program import COMPREHENSIONS, Variable, tight
 from maxcode.policy.rewrite.python.tree.shapes import called, is_number
 
@@ -54,11 +53,6 @@ def _has_floats(code: Code, equality: ast.expr) -> bool:
     return not all(code.kinds.plain(each) for each in sides)
 
 
-def _is_hashable(code: Code, node: ast.expr) -> bool:
-    """Whether a value is found again by a value that it equals."""
-    return code.kinds.plain(node) or code.kinds.only(node, *SCALARS, "float")
-
-
 def scans_of(
     code: Code, target: ast.expr, over: ast.expr, tests: list[ast.expr], variables: list[Variable]
 ) -> Iterator[Scan]:
@@ -74,7 +68,7 @@ def scans_of(
         if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.Eq):
             continue
         for key, value, text in _sides(code, test, variables):
-            if _is_key(code, key, variables) and _is_hashable(code, value) and code.pure(value):
+            if _is_key(code, key, variables) and code.kinds.hashable(value) and code.pure(value):
                 fixed = (key, bounds[-1] if bounds else over)
                 found.append(Scan(target, over, tests, (test,), code.program.text(key), text, *items[::-1], fixed))
     first = {each.equalities: each for each in reversed(found)}
@@ -116,7 +110,7 @@ def _mentions(code: Code, node: ast.AST, variables: list[Variable]) -> bool:
 def _is_key(code: Code, key: ast.expr, variables: list[Variable]) -> bool:
     """Whether an expression can be looked up and computed for every element, wanted or not."""
     simple = all(isinstance(each, _ON_KEYS) for each in ast.walk(key))
-    return simple and _mentions(code, key, variables) and _is_hashable(code, key) and code.pure(key)
+    return simple and _mentions(code, key, variables) and code.kinds.hashable(key) and code.pure(key)
 
 
 def _cannot_fail(code: Code, test: ast.expr) -> bool:

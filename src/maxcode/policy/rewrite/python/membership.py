@@ -37,10 +37,10 @@ def _is_named(node: ast.expr) -> bool:
 def _searched(code: Code, items: ast.expr, element: ast.expr) -> bool:
     """Whether this looks for a plain value in a list of such."""
     kinds = code.kinds
-    if not kinds.only(items, "list") or not kinds.plain(element) or not code.pure(element):
+    if not kinds.only(items, "list") or not kinds.hashable(element) or not code.pure(element):
         return False
     held = kinds.of(items).held()
-    return kinds.plain(held) or not held.kinds
+    return kinds.hashable(held) or not held.kinds
 
 
 def _beside_a_loop(code: Code, node: ast.Compare, items: ast.expr) -> list[Edit]:
@@ -57,7 +57,7 @@ def _beside_a_loop(code: Code, node: ast.Compare, items: ast.expr) -> list[Edit]
         each.comparators[0] for each in ast.walk(outer)
         if isinstance(each, ast.Compare) and len(each.ops) == 1 and isinstance(each.ops[0], (ast.In, ast.NotIn))
         and same(each.comparators[0], items) and code.program.function(each) is code.program.function(node)
-        and code.kinds.plain(each.left)
+        and code.kinds.hashable(each.left)
     ]  # fmt: skip
     return [
         code.program.ahead(outer, f"{name} = set({ast.unparse(items)})"),
@@ -111,7 +111,7 @@ def _beside_all_growth(code: Code, items: ast.expr) -> list[Edit]:
             and above.comparators == [each]
             and isinstance(above.ops[0], (ast.In, ast.NotIn))
         ):
-            if code.kinds.plain(above.left):
+            if code.kinds.hashable(above.left):
                 edits.append(program.replace(each, _beside(each, name)))
         elif isinstance(above, (ast.Assign, ast.Return, ast.Tuple, ast.List, ast.Dict)) and _is_parameter(code, items):
             return []
@@ -217,7 +217,6 @@ b = f()
 b.append(4)
 print(b)
 """,
-            "a = [0.5]\nfor i in range(3):\n    if i in a:\n        print(i)\n",
         ),
     ),
 )

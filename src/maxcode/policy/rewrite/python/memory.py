@@ -47,7 +47,7 @@ def _cache(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
             edit = Edit(at, at, f"@lru_cache(maxsize=None)\n{indent}")
             edits = with_imports(source, (edit,), "from functools import lru_cache")
             if edits is not None:
-                yield Rewrite(function.lineno, edits, weight=2.0 if len(again) > 1 else 1.0 if len(calls) > 1 else 0.5)
+                yield Rewrite(function.lineno, edits, weight=2.0 if len(again) > 1 else 1.0 if len(calls) > 1 else 0.4)
         elif not again and _by_identity(code, function) and "by_identity" not in source.names:
             edits = (defining(source, _BY_IDENTITY), Edit(at, at, "@by_identity\n"))
             yield Rewrite(function.lineno, edits, "identity", weight=1.5)

@@ -40,6 +40,45 @@ def _deque(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
             yield Rewrite(code.program.statement(call).lineno, added, weight=2.0)
 
 
+_THREADS = {"threading", "Thread", "asyncio", "multiprocessing", "concurrent"}
+_OF_QUEUES = {
+    "put": "{}.append({})", "put_nowait": "{}.append({})", "get": "{}.popleft()", "get_nowait": "{}.popleft()",
+    "empty": "(not {})", "qsize": "len({})",
+}  # fmt: skip
+
+
+def _plain_queue(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
+    """Queues made for threads, under a name that nothing but their methods is asked of."""
+    del setting
+    code = code_of(source)
+    for store in ast.walk(code.program.tree) if code is not None else ():
+        assert code is not None
+        if not isinstance(store, ast.Name) or isinstance(store.ctx, ast.Load) or _THREADS & source.names:
+            continue
+        values, program = code.program.values(store) or [], code.program
+        own = {"Queue", "SimpleQueue"} & set(code.kinds.classes)
+        made = not own and all(ast.unparse(each) in ("Queue()", "queue.Queue()", "SimpleQueue()") for each in values)
+        if not values or not made or program.stores(program.variable[store])[0] is not store:
+            continue
+        edits = [program.replace(each, "deque()") for each in values]
+        loads = [each for each in program.mentions[program.variable[store]] if each not in
+                 program.stores(program.variable[store])]  # fmt: skip
+        for each in loads:
+            call = program.above.get(program.above[each])
+            found = method(call, *_OF_QUEUES)
+            if found is None or found[0] is not each or not isinstance(call, ast.Call) or len(found[1]) > 1:
+                break
+            assert isinstance(call.func, ast.Attribute) and isinstance(each, ast.expr)
+            given = [program.text(argument) for argument in found[1]]
+            if len(given) != _OF_QUEUES[call.func.attr].count("{}") - 1:
+                break
+            edits.append(program.replace(call, _OF_QUEUES[call.func.attr].format(program.text(each), *given)))
+        else:
+            added = with_imports(source, tuple(edits), "from collections import deque")
+            if added is not None:
+                yield Rewrite(store.lineno, added, weight=2.0)
+
+
 def _is_among(code: Code, argument: ast.arg, places: Sequence[ast.expr]) -> bool:
     """Whether a parameter may be the list, which callers then know as a list."""
     contents = set(code.contents(code.kinds.of(places[0])))
@@ -140,6 +179,45 @@ print(queue.take(), queue.take())
             "a = [1, 2, 3]\nwhile a:\n    a.pop(0)\n    b = a[1:]\n",
             "a = [1, 2]\nwhile a:\n    a.pop()\n",
             "def f(items):\n    while items:\n        print(items.pop(0))\n\n\nf([1, 2])\n",
+        ),
+    ),
+    Transformation(
+        name="deque-for-queue",
+        family="python",
+        summary="Keeps what waits in a deque instead of a queue that is locked against other threads.",
+        find=_plain_queue,
+        example=RewriteExample(
+            before="""
+from queue import Queue
+
+waiting = Queue()
+waiting.put(3)
+while not waiting.empty():
+    number = waiting.get()
+    print(number, waiting.qsize())
+    if number > 1:
+        waiting.put(number - 1)
+""",
+            after="""
+from queue import Queue
+from collections import deque
+
+waiting = deque()
+waiting.append(3)
+while not (not waiting):
+    number = waiting.popleft()
+    print(number, len(waiting))
+    if number > 1:
+        waiting.append(number - 1)
+""",
+        ),
+        languages=PYTHON,
+        answers=("list-front",),
+        prior=2.5,
+        refusals=(
+            "from queue import Queue\n\nq = Queue()\nq.put(1)\nprint(q.get(timeout=1))\n",
+            "from queue import Queue\n\nq = Queue()\nq.put(1)\nprint([q])\n",
+            "class Queue:\n    def put(self, n):\n        print(n)\n\n\nq = Queue()\nq.put(1)\n",
         ),
     ),
 )

@@ -109,14 +109,14 @@ def _counts(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
         caught = any(isinstance(each, ast.Try) for each in ast.walk(code.program.tree))
         if (
             not code.kinds.only(items, "list")
-            or not code.kinds.plain(code.kinds.of(items).held())
+            or not code.kinds.hashable(code.kinds.of(items).held())
             or (name == "index" and caught)
         ):
             continue
         outer = _outermost(code, call, items)
         if outer is None:
             outer = _comprehended(code, call, items)
-        if outer is None or not code.kinds.plain(found[1][0]):
+        if outer is None or not code.kinds.hashable(found[1][0]):
             continue
         table, text = source.fresh("counts" if name == "count" else "places"), ast.unparse(items)
         made = (

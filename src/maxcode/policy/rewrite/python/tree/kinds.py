@@ -177,14 +177,18 @@ class ValueKinds:
         cell = node.root() if isinstance(node, ValueCell) else self.of(node)
         return bool(cell.kinds) and cell.kinds <= set(kinds)
 
-    def plain(self, node: ast.AST | ValueCell) -> bool:
+    def plain(self, node: ast.AST | ValueCell, *more: str) -> bool:
         """Whether a value is a number, text or tuple of such, which nothing can change, and which equals its like."""
         cell = node.root() if isinstance(node, ValueCell) else self.of(node)
         if self.only(cell, "tuple"):
             rest = [cell._held.root()] if cell._held is not None else []
             inner = [*(cell._parts or []), *(each for each in rest if each.kinds or not cell._parts)]
-            return bool(inner) and all(self.plain(each) for each in inner)
-        return bool(cell.kinds) and cell.kinds <= SCALARS
+            return bool(inner) and all(self.plain(each, *more) for each in inner)
+        return bool(cell.kinds) and cell.kinds <= SCALARS | set(more)
+
+    def hashable(self, node: ast.AST | ValueCell) -> bool:
+        """Whether dicts and sets find a value where lists do: plain values and floats, nan by identity in both."""
+        return self.plain(node, "float")
 
     def callee(self, call: ast.Call) -> list[ast.FunctionDef] | None:
         """The functions of the program that a call may reach; None where it may reach others."""
