@@ -1,6 +1,6 @@
 """What the rewriter can make of everyday programs: rewrites combined greedily, judged by cost and by equal output.
 
-python runs/rewriter/everyday.py tests/data/programs [NAME ...] [--only TRANSFORMATION ...] [--output FILE]
+python runs/rewriter/everyday.py tests/data/programs [NAME ...] [--only TRANSFORMATION ...] [--chain] [--output FILE]
 
 Each folder has slow.*, gen.py SEED SIZE and meta.json with its sizes. Compiled programs are judged by instructions
 (cachegrind, at a part of the full size), so that a busy machine does not matter; Python programs by the least of five
@@ -153,11 +153,24 @@ def climbed(program: Everyday, only: frozenset[str]) -> tuple[float, list[str], 
     return start / best, taken, faults
 
 
+def chained(program: Everyday, names: list[str]) -> tuple[float, list[str], list[str]]:
+    """The same for one chain: each transformation once where it is offered, judged at the end alone."""
+    source, taken = program.source, list[str]()
+    for name in names:
+        found = offers(source, name)
+        if found and found[0].code != source.code:
+            source, taken = found[0], [*taken, name]
+    start, judged = cost(program, program.source), cost(program, source)
+    assert isinstance(start, float), start
+    return (1.0, taken, [judged]) if isinstance(judged, str) else (start / judged, taken, [])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--only", nargs="*", default=(), help="transformations to try; all if none is named")
+    parser.add_argument("--chain", action="store_true", help="try one chain: those of --only, in that order")
     parser.add_argument("--output", type=Path, help="where to write the ratios as JSON")
     given = parser.parse_args()
     folders = [path.parent for path in sorted(given.folder.glob("*/meta.json"))]
@@ -165,7 +178,8 @@ def main() -> None:
     for folder in folders:
         if given.names and folder.name not in given.names:
             continue
-        ratio, taken, faults = climbed(loaded(folder), frozenset(given.only))
+        program = loaded(folder)
+        ratio, taken, faults = chained(program, given.only) if given.chain else climbed(program, frozenset(given.only))
         ratios[folder.name] = round(ratio, 3)
         print(f"{folder.name:20} {ratio:6.2f}  {' + '.join(taken)}  {'; '.join(faults)}", flush=True)
         if given.output:

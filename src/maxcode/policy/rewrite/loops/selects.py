@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.effects import type_of
 from maxcode.policy.rewrite.analysis.loops import LOOPS, statements
-from maxcode.policy.rewrite.analysis.symbols import resolve, type_text
+from maxcode.policy.rewrite.analysis.symbols import Symbol, resolve, type_text
 from maxcode.policy.rewrite.source import Edit, SourceFile, ancestors
 from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
@@ -65,7 +65,19 @@ def _sides(test: str) -> list[str]:
 def _whole_numbers(source: SourceFile, node: Node) -> bool:
     """Whether an `if` is about signed whole numbers alone, in variables, arrays and vectors."""
     symbols = [resolve(source, each) for each in source.find("identifier", within=node)]
-    return all(each is not None and _WHOLE.fullmatch(type_text(source, each)) is not None for each in symbols)
+    return all(each is not None and _WHOLE.fullmatch(_held(source, each)) is not None for each in symbols)
+
+
+def _held(source: SourceFile, symbol: Symbol) -> str:
+    """The type of a variable; for a reference to a row, that of what has the row."""
+    kind, holder = type_text(source, symbol), symbol.identifier.parent
+    if not kind.startswith("auto") or holder is None or holder.parent is None:
+        return kind
+    value = holder.parent.child_by_field_name("value")
+    while value is not None and value.type == "subscript_expression":
+        value = value.children[0]
+    owner = resolve(source, value) if value is not None and value.type == "identifier" else None
+    return kind if owner is None else type_text(source, owner)
 
 
 def _is_number(source: SourceFile, name: str, at: Node) -> bool:
@@ -132,6 +144,8 @@ TRANSFORMATIONS = (
         prior=0.7,
         refusals=(
             _UNSAFE,
+            "void f(double **a, int n, long x) {\n    double *row = a[0];\n"
+            "    for (int i = 0; i < n; i++) if (x > row[i]) row[i] = x;\n}\n",
             "void f(double *a, int n, long x) { for (int i = 0; i < n; i++) if (x > a[i]) a[i] = x; }\n",
         ),
     ),
