@@ -108,6 +108,9 @@ def _lasts(code: Code, home: ast.AST) -> bool:
 def _meanwhile(code: Code, function: ast.FunctionDef) -> CodeEffects:
     """Effects of all that runs between the first call of a function and the last."""
     found = CodeEffects()
+    home = code.program.above[function]
+    if isinstance(home, ast.FunctionDef):
+        found.add(code.effects(*home.body))
     for block in _once(code):
         reaching = [place for place, each in enumerate(block) if _reaches(code, each, function)]
         for each in block[reaching[0] : reaching[-1] + 1] if reaching else ():
@@ -210,6 +213,20 @@ print(ways(20))
             "def show(n):\n    print(n)\n    return show(n - 1) if n else 0\n\n\nshow(3)\n",
             "def f(a):\n    return a[0] + f(a[1:]) if a else 0\n\n\nprint(f([1, 2]))\n",
             "def f(n):\n    out = [n] * len(str(n))\n    return out\n\n\nfor i in range(3):\n    f(i).append(1)\n",
+            """
+def main():
+    k = 3
+
+    def f(n):
+        return sum(range(n)) + k
+
+    for i in range(3):
+        print(f(2), f(i))
+        k = i
+
+
+main()
+""",
             "seen = []\n\n\ndef f(n):\n    seen.append(n)\n    return f(n - 1) if n else 0\n\n\nf(3)\n",
             """
 base = 1

@@ -237,6 +237,22 @@ print(best({"a": 1, "b": 3, "c": 2}, 2))
             "path = []\nall_paths = []\nfor i in range(3):\n    path = path + [i]\n    all_paths.append(path)\n",
             "total = 0\nfor i in range(3):\n    total = total + i\n",
             """
+def noted(function):
+    return lambda given: (given, function(given))
+
+
+@noted
+def size(items):
+    return len(items)
+
+
+found = []
+for i in range(4):
+    older = size(found)
+    found = found + [i]
+print(older)
+""",
+            """
 def kept(items):
     return items
 

@@ -107,9 +107,13 @@ def _lends(code: Code, call: ast.Call, place: ast.AST, lent: frozenset[ast.AST])
 
 def _borrows(code: Code, function: ast.FunctionDef, position: int, lent: frozenset[ast.AST]) -> bool:
     program, names = code.program, [*function.args.posonlyargs, *function.args.args]
-    static = any(ast.unparse(each) == "staticmethod" for each in function.decorator_list)
-    position += isinstance(program.above[function], ast.ClassDef) and not static
-    if position >= len(names) or any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(function)):
+    decorators = [ast.unparse(each) for each in function.decorator_list]
+    position += isinstance(program.above[function], ast.ClassDef) and not decorators
+    if (
+        position >= len(names)
+        or decorators not in ([], ["staticmethod"])
+        or any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(function))
+    ):
         return False
     places = [each for each in program.mentions[program.variable[names[position]]] if loads(each)]
     return all(
