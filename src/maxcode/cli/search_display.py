@@ -119,6 +119,8 @@ def spent_in_words(result: Result) -> str:
     parts = [f"{spent.evals} programs{raced_in_words(spent)}", f"{spent.seconds:.0f} s of search"]
     if result.confirming_seconds:
         parts.append(f"{result.confirming_seconds:.0f} s to confirm")
+    if result.reducing_seconds >= 1:
+        parts.append(f"{result.reducing_seconds:.0f} s to reduce the diff")
     if total.tokens:
         parts.append(f"{total.tokens} tokens")
         if total.usd is not None:

@@ -90,6 +90,8 @@ class Result(Frozen):
     """What became of the programs of the search; None in runs that did not keep it."""
     confirming_seconds: float = 0.0
     """Seconds that the fresh measurement of the finalist took; of two, if the first did not hold."""
+    reducing_seconds: float = 0.0
+    """Seconds in which the diff was reduced, the fresh measurement of what came of it among them."""
 
     @property
     def improved(self) -> bool:
@@ -251,6 +253,7 @@ async def optimize(
     best, confirmed, confirming_seconds = await _confirm(task, tree, pool, journal, settings.budget)
     winner = best if _lower_bound(confirmed) > 1.0 else tree.root.candidate
     no_gains: tuple[HunkGain, ...] = ()
+    began = time.monotonic()
     best, hunks = winner, no_gains  # nothing to claim: the best program is the one we began with
     if settings.minimize and confirmed is not None and winner is not tree.root.candidate:
         smaller = await reduced(task, winner, confirmed, pool, journal, settings.budget, _time_left(settings, found))
@@ -267,6 +270,7 @@ async def optimize(
         nodes=len(tree),
         depth=max(n.depth for n in tree),
         confirming_seconds=confirming_seconds,
+        reducing_seconds=time.monotonic() - began,
     )
     note_solved(journal, tree, winner, confirmed)
     journal.note_once("finished", result.model_dump(mode="json"))
