@@ -83,13 +83,14 @@ def test_cache_misses_count_when_most_come_from_one_line(share: int, fires: bool
     assert ("cache-misses" in tags(QUIET, hot(f"{share}% of the last-level cache misses"))) == fires
 
 
-@pytest.mark.parametrize(("misses", "fires"), [(100, False), (100_000, True)])
-def test_few_misses_are_no_bottleneck(misses: int, fires: bool) -> None:
+@pytest.mark.parametrize(("misses", "work", "fires"), [(100, 0.01, False), (100_000, 0.01, True), (100, 0.8, True)])
+def test_few_misses_on_a_line_that_does_little_are_no_bottleneck(misses: int, work: float, fires: bool) -> None:
     counts = [
         Fact(kind="count", text="1,000,000 instructions, 9% of them on your own lines", source="cachegrind", value=1e6),
         Fact(kind="count", text=f"{misses:,} last-level cache misses in your files", source="cachegrind", value=misses),
     ]
-    assert ("cache-misses" in tags(QUIET, hot("90% of the last-level cache misses"), *counts)) == fires
+    line = hot("90% of the last-level cache misses").model_copy(update={"value": work})
+    assert ("cache-misses" in tags(QUIET, line, *counts)) == fires
 
 
 def test_other_facts_of_a_line_are_no_cache_misses() -> None:

@@ -16,7 +16,7 @@ from maxcode.search.tree import Node, Tree
 Rule = Callable[[str, Outcome], Iterator[Diagnosis]]
 MOST = 5
 WORTH_A_WORD = 0.1
-"""Share of the time below which waiting for memory is no bottleneck."""
+"""Share of the time below which something is no bottleneck."""
 
 
 async def rule_critic(tree: Tree, node: Node) -> Critique:
@@ -112,11 +112,10 @@ def _vectorisation(text: str, outcome: Outcome) -> Iterator[Diagnosis]:
 def _cache_misses(text: str, outcome: Outcome) -> Iterator[Diagnosis]:
     del text
     waiting = waiting_for_memory(outcome)
-    if waiting is not None and waiting < WORTH_A_WORD:
-        return
     for fact in _facts(outcome, "hot_line"):
         share = re.search(r"(\d+)% of the last-level cache misses", fact.text)
-        if share and int(share[1]) >= 40:
+        matters = waiting is None or max(waiting, fact.value or 1.0) >= WORTH_A_WORD
+        if share and int(share[1]) >= 40 and matters:
             yield Diagnosis(
                 kind="bottleneck",
                 what="Most cache misses come from one line",
