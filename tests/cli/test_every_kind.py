@@ -33,7 +33,9 @@ GIVEN = {
 }
 
 
-@pytest.mark.parametrize("kind", GIVEN)
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=() if kind == "program" else pytest.mark.long) for kind in GIVEN]
+)
 def test_a_faster_answer_is_found_confirmed_and_written(kind: str, tmp_path: Path) -> None:
     given = GIVEN[kind]
     task = tmp_path / "task"

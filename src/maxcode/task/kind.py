@@ -89,7 +89,7 @@ class NewTask:
 
 @dataclass(frozen=True)
 class Scaffold:
-    """Way in which `maxcode new` makes a task of a file."""
+    """Way in which `maxcode new` and `maxcode optimize FILE` make a task of a file."""
 
     recognises: Callable[[Path], bool]
     doing: str

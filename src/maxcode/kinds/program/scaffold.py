@@ -1,4 +1,4 @@
-"""`maxcode new`: a task from a bare program, which is its own oracle."""
+"""`maxcode new` and `maxcode optimize FILE`: a task from a bare program, which is its own oracle."""
 
 from __future__ import annotations
 
