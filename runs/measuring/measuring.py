@@ -246,6 +246,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a tenth of the comparisons")
     parser.add_argument("--count", type=int, default=300, help="comparisons of a program with itself, of each kind")
     parser.add_argument("--only", choices=("differences", "idle", "loaded", "footprints"), help="one part alone")
+    parser.add_argument("--percent", type=int, nargs="+", default=(2, 5, 20), help="known differences of programs")
     options = parser.parse_args()
     scale = 10 if options.quick else 1
     cpus = usable_cpus()
@@ -256,7 +257,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="maxcode-measuring-") as folder:
         bench = Bench(Path(folder), cpus[0])
         if options.only in (None, "differences"):
-            for percent in (2, 5, 20):
+            for percent in options.percent:
                 show(true_differences(bench, percent, 60 // scale, max(20 // scale, 2)), console)
         if options.only in (None, "idle"):
             show(false_wins(bench, options.count // scale, None, "idle"), console)

@@ -152,7 +152,7 @@ def refused_together(original: str, other: str, in_a_row: float) -> str:
         for each in sides.values():
             watch.pace(each)
         try:
-            watch.refuse_together(sides, dict.fromkeys(sides, Timing(in_a_row, in_a_row)))
+            watch.refuse_batching(sides, dict.fromkeys(sides, Timing(in_a_row, in_a_row)))
         except Failure as failure:
             return failure.reason
     return ""
