@@ -74,9 +74,13 @@ def read_corpus(folder: str) -> list[Attack]:
     return [read_attack(path) for path in sorted((HERE / folder).iterdir()) if path.suffix in (".cpp", ".py")]
 
 
+BEFORE = frozenset(left_behind())
+"""What runs that somebody killed had left before these tests began."""
+
+
 def left_by_pools() -> list[str]:
     """Things left behind, but for the memory that sandboxes of this process keep until it ends."""
-    return [each for each in left_behind() if f"{PREFIX}{os.getpid()}-" not in each]
+    return [each for each in left_behind() if f"{PREFIX}{os.getpid()}-" not in each and each not in BEFORE]
 
 
 async def judge(corpus: Sequence[Attack]) -> dict[str, Outcome]:
