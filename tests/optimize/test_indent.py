@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from maxcode.optimize.indent import reindented
+from maxcode.optimize.indent import indented_by_depth
 
 BEFORE = """\
 int main() {
@@ -46,23 +46,23 @@ int main() {
 
 
 def test_inserted_bodies_go_in_by_the_unit_of_the_original() -> None:
-    assert reindented(BEFORE, INLINED) == TIDY
+    assert indented_by_depth(BEFORE, INLINED) == TIDY
 
 
 def test_tabs_stay_tabs() -> None:
-    assert reindented(BEFORE.replace("  ", "\t"), INLINED.replace("  ", "\t")) == TIDY.replace("  ", "\t")
+    assert indented_by_depth(BEFORE.replace("  ", "\t"), INLINED.replace("  ", "\t")) == TIDY.replace("  ", "\t")
 
 
 def test_lines_that_are_deep_enough_stay_where_they_are() -> None:
     kept = BEFORE.replace("    total += twice(i);\n", "    {\n        total += 1;\n      total += 2;\n    }\n")
-    assert reindented(BEFORE, kept) == kept
+    assert indented_by_depth(BEFORE, kept) == kept
 
 
 def test_lines_of_the_original_never_move() -> None:
     odd = BEFORE.replace("  cout", "cout")
-    assert reindented(odd, odd.replace("total > 5", "total > 6")) == odd.replace("total > 5", "total > 6")
+    assert indented_by_depth(odd, odd.replace("total > 5", "total > 6")) == odd.replace("total > 5", "total > 6")
 
 
 def test_raw_strings_are_left_alone() -> None:
     text = BEFORE.replace("endl", 'R"(\n{\na)"')
-    assert reindented(BEFORE, text) == text
+    assert indented_by_depth(BEFORE, text) == text

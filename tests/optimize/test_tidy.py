@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from maxcode.core import Language
-from maxcode.optimize.tidy import _tidied, changed_lines, folded, indented_as, leftovers
+from maxcode.optimize.indent import indented_as
+from maxcode.optimize.tidy import _tidied, changed_lines, folded, leftovers
 
 SINGLE_TURN = """\
     for (int x_tile = 0; x_tile < 4; x_tile += 16) {

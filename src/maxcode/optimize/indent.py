@@ -12,7 +12,7 @@ _OPENS, _CLOSES = "([{", ")]}"
 _PIECE = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*|\*/|.', re.DOTALL)
 
 
-def reindented(before: str, after: str) -> str:
+def indented_by_depth(before: str, after: str) -> str:
     """The text with those changed blocks moved to their depth in which a line is further out than it belongs."""
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     if 'R"' in after:  # white space in a raw string is part of the program
@@ -23,6 +23,15 @@ def reindented(before: str, after: str) -> str:
             changed |= _strays(new, j1, j2)
     scan = _Scan(_unit(old))
     return "".join(scan.line(text, number in changed) for number, text in enumerate(new))
+
+
+def indented_as(before: str, text: str) -> str:
+    """Inserted lines with tabs where the original is indented by tabs."""
+    heads = re.findall(r"^([ \t]+)\S", before, re.MULTILINE)
+    tabs = sum(head.startswith("\t") for head in heads)
+    if tabs <= len(heads) / 2:
+        return text
+    return re.sub(r"^[ \t]+", lambda m: re.sub(" {4}", "\t", m.group()), text, flags=re.MULTILINE)
 
 
 def _strays(lines: list[str], first: int, last: int) -> set[int]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from maxcode.core import Candidate, Language
-from maxcode.optimize.indent import reindented
+from maxcode.optimize.indent import indented_as, indented_by_depth
 from maxcode.task.model import Task
 
 _NAME = r"[A-Za-z_]\w*"
@@ -53,7 +53,7 @@ def tidied(task: Task, candidate: Candidate) -> Candidate:
 
 def _tidied(before: str, after: str) -> str:
     made = _by_block(before, _by_block(before, after, folded), lambda text: indented_as(before, text))
-    return reindented(before, made)
+    return indented_by_depth(before, made)
 
 
 def _by_block(before: str, after: str, change: Callable[[str], str]) -> str:
@@ -142,15 +142,6 @@ def _outdented(line: str, outer: str, keep: int = 0) -> str:
     if line.startswith(outer + cut):
         return outer + unit * keep + line[len(outer + cut) :]
     return line
-
-
-def indented_as(before: str, text: str) -> str:
-    """Inserted lines with tabs where the original is indented by tabs."""
-    heads = re.findall(r"^([ \t]+)\S", before, re.MULTILINE)
-    tabs = sum(head.startswith("\t") for head in heads)
-    if tabs <= len(heads) / 2:
-        return text
-    return re.sub(r"^[ \t]+", lambda m: re.sub(" {4}", "\t", m.group()), text, flags=re.MULTILINE)
 
 
 def changed_lines(before: Mapping[str, str], after: Mapping[str, str]) -> int:

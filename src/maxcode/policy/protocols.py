@@ -33,9 +33,9 @@ class ModelAnswers(Frozen):
     read: int
     written: int
     cached: int = 0
-    """Of the tokens that were read, those that the endpoint had kept."""
+    """Tokens among those read that the endpoint had kept."""
     kept: int = 0
-    """Of the tokens that were read, those that the endpoint was paid to keep."""
+    """Tokens among those read that the endpoint was paid to keep."""
 
 
 Ask = Callable[["AsyncOpenAI", str, ModelSettings, list[Message], int, int, dict[str, Any]], Awaitable[ModelAnswers]]
