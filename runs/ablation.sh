@@ -3,6 +3,8 @@
 # Six tasks x three seeds x five methods of 24 programs: one to two hours on two cores; outcomes are kept and shared.
 # More methods as arguments: runs/ablation.sh beam+maxcode evolve effi-learner
 # Other sizes: TASKS=a,b SEEDS=5 EVALS=48 runs/ablation.sh
+# On 100 generated tasks, rounds of four: maxcode value family out/family --count 100, then
+# .venv/bin/python runs/ablation/family.py out/family out/family.jsonl
 set -eu
 cd "$(dirname "$0")/.."
 tasks=${TASKS:-matmul,nbody,reduction,hashmap,sort,strings}
