@@ -3,7 +3,7 @@
 #   runs/functions.sh LIST FOLDER [ROWS [STAGE...]]
 # LIST has lines `package version file::function seed`, such as runs/functions/chosen.txt. Packages are taken from the
 # package index with their tests, each with an environment of its own in FOLDER, which is kept. ROWS (out/functions.jsonl)
-# has one line of JSON for each function and stage (made, wrong, same, search): run it again to go on.
+# has one line of JSON for each function and stage (made, wrong, same, hand, search): run it again to go on.
 #   runs/functions.sh LIST FOLDER ROWS table     prints what there is
 cd "$(dirname "$0")/.." || exit 1
 make -s install || exit 1

@@ -3,7 +3,9 @@
     functions.py LIST FOLDER ROWS STAGE...     LIST: lines `package version file::function seed`
 
 Stages, each a row of JSON in ROWS, and none made twice: `made` makes the task; `wrong` judges three planted wrong
-versions, and `same` one that differs in a comment; `search` is the one command. `table` prints what there is.
+versions; `same` judges $COPIES (1) of the original, each with a constant of its own beside it; `hand` judges the
+version in the folder $HAND that is named like the task's folder; `search` is the one command. `table` prints
+what there is.
 """
 
 from __future__ import annotations
@@ -107,9 +109,18 @@ def wrong(row: Row, root: Path) -> Row:
 
 
 def same(row: Row, root: Path) -> Row:
-    """The original with a comment more."""
+    """The original, each time with a constant more in its module."""
     task = _task(row, root)
-    return _judged(task, root, [(task / "function.py").read_text() + "\n# the same\n"])
+    text = (task / "function.py").read_text()
+    copies = int(os.environ.get("COPIES", "1"))
+    return _judged(task, root, [f"{text}\n\n_SAME = {number}\n" for number in range(copies)])
+
+
+def hand(row: Row, root: Path) -> Row:
+    """A version that was optimised by hand. Nothing where the folder has none."""
+    task = _task(row, root)
+    file = Path(os.environ["HAND"]) / f"{task.name}.py"
+    return _judged(task, root, [file.read_text()]) if file.exists() else {}
 
 
 def _task(row: Row, root: Path) -> Path:
@@ -160,34 +171,40 @@ def main() -> None:
     if stages == ["table"]:
         return table(known)
     done = {(each["package"], each["function"], each["stage"]) for each in known}
-    work = {"made": made, "wrong": wrong, "same": same, "search": search}
-    lines = [line.split() for line in Path(wanted).read_text().splitlines() if line.strip()]
-    for package, version, function, seed in lines:
+    for line in filter(str.strip, Path(wanted).read_text().splitlines()):
+        package, version, function, seed = line.split()
         for stage in stages:
-            if (package, function, stage) in done:
-                continue
-            row = {"package": package, "version": version, "function": function, "seed": int(seed), "stage": stage}
-            root = unpacked(package, version, environments)
-            try:
-                row |= work[stage](row, root)
-            except Exception as error:
-                row["broke"] = f"{type(error).__name__}: {error}"[:500]
-            with file.open("a") as out:
-                out.write(json.dumps(row).replace(str(environments), "FOLDER") + "\n")
-            print(
-                stage, package, function, row.get("refused") or row.get("broke") or "", row.get("seconds"), flush=True
-            )
+            if (package, function, stage) not in done:
+                row = {"package": package, "version": version, "function": function, "seed": int(seed), "stage": stage}
+                _add(file, row, environments)
     return None
+
+
+def _add(file: Path, row: Row, environments: Path) -> None:
+    """Does a stage and writes its row, with the machine's load at its end. No row where there is nothing to do."""
+    root = unpacked(row["package"], row["version"], environments)
+    work = {"made": made, "wrong": wrong, "same": same, "hand": hand, "search": search}
+    try:
+        found = work[row["stage"]](row, root)
+    except Exception as error:
+        found = {"broke": f"{type(error).__name__}: {error}"[:500]}
+    if not found:
+        return
+    row |= {**found, "load": round(os.getloadavg()[0], 1)}
+    with file.open("a") as out:
+        out.write(json.dumps(row).replace(str(environments), "FOLDER") + "\n")
+    words = row.get("refused") or row.get("broke") or ""
+    print(row["stage"], row["package"], row["function"], words, row.get("seconds"), row["load"], flush=True)
 
 
 def table(rows: list[Row]) -> None:
     tasks = [each for each in rows if each["stage"] == "made"]
-    sound = [each for each in tasks if each["task"]]
+    sound = [each for each in tasks if each.get("task")]
     own = [each["own_seconds"] for each in sound]
     print(f"{len(sound)} of {len(tasks)} functions became tasks; own seconds: median {median(own) if own else '-'}")
     for each in tasks:
-        if not each["task"]:
-            print(f"  {each['package']} {each['function']}: {(each['refused'] or '')[:160]}")
+        if not each.get("task"):
+            print(f"  {each['package']} {each['function']}: {(each.get('refused') or each.get('broke') or '')[:160]}")
     planted = [one for each in rows if each["stage"] == "wrong" for one in each.get("answers", [])]
     refused = sum(one["status"] != "ok" for one in planted)
     print(f"{refused} of {len(planted)} wrong versions refused")
@@ -199,6 +216,9 @@ def table(rows: list[Row]) -> None:
     for each in rows:
         if each["stage"] == "search":
             print(f"  {each['package']} {each['function']}: {each['end']}")
+        for one in each.get("answers", []) if each["stage"] == "hand" else []:
+            said = one["reason"] or f"{one['speedup']:.3g}x, {one['ci_low']:.3g} to {one['ci_high']:.3g}"
+            print(f"  {each['package']} {each['function']}, by hand: {said}, {one['verdict']}; load {each['load']}")
 
 
 if __name__ == "__main__":
