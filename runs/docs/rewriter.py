@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from maxcode.policy.rewrite import TRANSFORMATIONS
-from maxcode.policy.rewrite.transformation import Transformation
+from maxcode.policy.rewrite.transformation import RewriteExample, Transformation
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs/rewriter"
@@ -68,7 +68,7 @@ def _entry(each: Transformation) -> str:
         facts.append("answers " + ", ".join(f"`{tag}`" for tag in each.answers))
     if each.example.options:
         facts.append(f"here with `{each.example.options}`")
-    return f"## {each.name}\n\n{each.summary} ({'; '.join(facts)})\n\n```diff\n{_difference(each)}```\n"
+    return f"## {each.name}\n\n{each.summary} ({'; '.join(facts)})\n\n```diff\n{_differences(each)}```\n"
 
 
 def _languages(members: list[Transformation]) -> str:
@@ -76,9 +76,14 @@ def _languages(members: list[Transformation]) -> str:
     return ", ".join(LANGUAGES.get(name, name) for name in sorted(found))
 
 
-def _difference(each: Transformation) -> str:
-    before, after = (text.strip("\n").splitlines() for text in (each.example.before, each.example.after))
-    lines = list(difflib.unified_diff(before, after, lineterm="", n=CONTEXT))[3:]
+def _differences(each: Transformation) -> str:
+    """The change to the example, and the changed lines of its other forms."""
+    return _difference(each.example, CONTEXT) + "".join(f" ...\n{_difference(form, 0)}" for form in each.variants)
+
+
+def _difference(example: RewriteExample, context: int) -> str:
+    before, after = (text.strip("\n").splitlines() for text in (example.before, example.after))
+    lines = list(difflib.unified_diff(before, after, lineterm="", n=context))[3:]
     return "".join(f"{' ...' if line.startswith('@@') else line}".rstrip() + "\n" for line in lines)
 
 

@@ -1,10 +1,13 @@
 """On how many programs each transformation fires: parsed and offered only, neither built nor timed.
 
-python runs/rewriter/census.py examples=examples tests/data/programs NAME=DIR ... [--packages 400] [--output FILE]
+python runs/rewriter/census.py examples=examples tests/data/programs NAME=DIR ... [--packages 400] [--standard 400]
+    [--step] [--output ROWS.jsonl]
 
 A folder is a set. It holds C, C++ and Python files, or rows in PIE's format (*.jsonl). A program is a file, the folder
-of an everyday program (slow.* and expert.*), a row, a kernel of TSVC, or a function of a Python package. The set called
-`examples` is our own: it does not count as independent.
+of an everyday program (slow.* and expert.*), a row, a kernel of TSVC, or a function of a Python package or of the
+standard library. The set called `examples` is our own: it does not count as independent. With --step a transformation
+that fires on fewer than three independent programs is also looked for after one rewrite by another. Programs that the
+output has already are not looked at again.
 """
 
 from __future__ import annotations
@@ -14,24 +17,30 @@ import ast
 import json
 import random
 import re
-import sys
-from collections import Counter, defaultdict
+import sysconfig
+from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby, islice
 from pathlib import Path
+from typing import Any
 
 from maxcode.bench.tables import Table, plain
 from maxcode.core import Language
+from maxcode.kinds.torch.rewriting import TorchSetting
 from maxcode.policy.rewrite.actions import BY_NAME, rewrites
 from maxcode.policy.rewrite.analysis.macros import plain as without_macros
-from maxcode.policy.rewrite.source import SourceFile
-from maxcode.policy.rewrite.transformation import Setting
+from maxcode.policy.rewrite.source import SourceFile, apply
+from maxcode.policy.rewrite.transformation import Rewrite, Setting
 
 OURS = "examples"
+BAR = 3
+"""Independent programs on which a transformation should fire."""
 SUFFIXES = {".c": Language.C, ".cpp": Language.CPP, ".cc": Language.CPP, ".py": Language.PYTHON}
 SETTINGS = (
     Setting(cpus=2, relaxed_floats=True, flags=("-fopenmp",)),
     Setting(relaxed_floats=True, flags=("-O3", "-march=native")),
 )
+FOR_MODELS = (Setting(torch=TorchSetting()), Setting(torch=TorchSetting(device="cuda")))
 LARGEST = 60_000
 SKIPPED = re.compile(r"(?:^|/)(?:wrong_\d|gen|test_|tests/|\.|torch/|repositories/|utilities/|dummy)")
 
@@ -39,7 +48,7 @@ Programs = Iterator[tuple[str, SourceFile]]
 
 
 def programs(folder: Path) -> Programs:
-    """Programs of a folder by name; several files of one program have one name."""
+    """Programs of a folder by name; several files of one program follow each other and have one name."""
     for path in sorted(folder.rglob("*.jsonl")):
         for row in map(json.loads, path.read_text().splitlines()):
             for field in ("src_code", "tgt_code"):
@@ -52,8 +61,8 @@ def programs(folder: Path) -> Programs:
             if path.name == "tsvc.c":
                 yield from _kernels(code)
             elif len(code) < LARGEST:
-                everyday = path.stem in ("slow", "expert")
-                yield str(path.parent) if everyday else name, without_macros(SourceFile(code, SUFFIXES[path.suffix]))
+                program = path.parent.name if path.stem in ("slow", "expert") else name
+                yield program, without_macros(SourceFile(code, SUFFIXES[path.suffix]))
 
 
 def _kernels(code: str) -> Programs:
@@ -62,19 +71,15 @@ def _kernels(code: str) -> Programs:
         yield match[1], SourceFile(match[0] + "\n", Language.C)
 
 
-def package_functions(count: int, seed: int) -> Programs:
-    """A sample of the functions of the installed Python packages; each is a program."""
-    folders = [Path(each) for each in sys.path if each.endswith("site-packages")]
-    chosen = sorted(path for each in folders for path in each.rglob("*.py") if "test" not in str(path))
+def functions(folder: Path, seed: int) -> Programs:
+    """Functions below a folder of Python in an order drawn by a seed, at most two of a file; each is a program."""
+    inside = sorted((str(path.relative_to(folder)), path) for path in folder.rglob("*.py"))
     rng = random.Random(seed)
-    rng.shuffle(chosen)
-    for path in chosen:
-        if count <= 0:
-            return
-        found = _functions(path)
-        for name, text in rng.sample(found, min(2, len(found))):
-            count -= 1
-            yield f"{path.name}:{name}", SourceFile(text, Language.PYTHON)
+    rng.shuffle(inside)
+    for name, path in inside:
+        found = [] if "test" in name or "-packages/" in name else _functions(path)
+        for function, text in rng.sample(found, min(2, len(found))):
+            yield f"{name}:{function}", SourceFile(text, Language.PYTHON)
 
 
 def _functions(path: Path) -> list[tuple[str, str]]:
@@ -92,51 +97,91 @@ def _functions(path: Path) -> list[tuple[str, str]]:
     ]
 
 
-def firing(found: Programs) -> dict[str, set[str]]:
-    """Names of the programs on which each transformation offers a rewrite."""
-    names: dict[str, set[str]] = defaultdict(set)
-    for program, source in found:
-        names[""].add(program)
-        for name in BY_NAME:
-            try:
-                fires = any(rewrites(source, setting, name) for setting in SETTINGS)
-            except Exception as error:  # a fault of the transformation: reported, and the census goes on
-                print(f"{name} fails on {program}: {error!r}", flush=True)
-                continue
-            if fires:
-                names[name].add(program)
-        rewrites.cache_clear()
-    return names
+class Census:
+    """What fires on each program, as rows that are kept in a file as they are found."""
+
+    def __init__(self, output: Path | None) -> None:
+        self._output = output
+        self.rows: list[dict[str, Any]] = []
+        if output and output.exists():
+            self.rows = [json.loads(line) for line in output.read_text().splitlines()]
+
+    def take(self, kept: str, found: Programs, names: list[str], step: bool) -> None:
+        """Looks for transformations on the programs of a set, with `step` after one rewrite by another."""
+        seen = {(row["set"], row["program"], row["step"]) for row in self.rows}
+        for program, versions in groupby(found, key=lambda each: each[0]):
+            if (kept, program, step) not in seen:
+                look = _after_a_step if step else _firing
+                fires = {name for _, source in versions for name in look(source, names)}
+                self._add({"set": kept, "program": program, "step": step, "fires": sorted(fires)})
+                rewrites.cache_clear()
+
+    def _add(self, row: dict[str, Any]) -> None:
+        self.rows.append(row)
+        if self._output:
+            with self._output.open("a") as file:
+                file.write(json.dumps(row) + "\n")
+
+    def counts(self) -> dict[str, Counter[str]]:
+        """Programs of each set by transformation, and all of them under the empty name."""
+        fired = {(row["set"], row["program"], name) for row in self.rows for name in ("", *row["fires"])}
+        sets = dict.fromkeys(row["set"] for row in self.rows)
+        return {each: Counter(name for kept, _, name in fired if kept == each) for each in sets}
+
+
+def _offered(source: SourceFile, name: str) -> list[Rewrite]:
+    settings = FOR_MODELS if "(nn.Module)" in source.code else SETTINGS
+    try:
+        return [found for setting in settings for found in rewrites(source, setting, name)]
+    except Exception as error:  # a fault of the transformation: reported, and the census goes on
+        print(f"{name} fails: {error!r}", flush=True)
+        return []
+
+
+def _firing(source: SourceFile, names: list[str]) -> set[str]:
+    return {name for name in names if _offered(source, name)}
+
+
+def _after_a_step(source: SourceFile, names: list[str]) -> set[str]:
+    firsts = [found[0] for name in BY_NAME if (found := _offered(source, name))]
+    return {fires for first in firsts for fires in _firing(without_macros(apply(source, first.edits)), names)}
+
+
+def independent(counts: dict[str, Counter[str]], name: str) -> int:
+    """Programs outside of our examples on which a transformation fires."""
+    return sum(of[name] for each, of in counts.items() if each != OURS)
+
+
+def table(counts: dict[str, Counter[str]]) -> Table:
+    """Transformations by the number of independent programs on which they fire, the rarest first."""
+    ranked = sorted(BY_NAME, key=lambda name: independent(counts, name))
+    rows = tuple(
+        (name or "programs", str(independent(counts, name)), *(str(of[name]) for of in counts.values()))
+        for name in ("", *ranked)
+    )
+    return Table(title="Programs on which a rewrite is offered", columns=("name", "independent", *counts), rows=rows)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sets", nargs="+", metavar="[NAME=]DIR")
-    parser.add_argument("--packages", type=int, default=0, help="functions of Python packages to draw")
+    parser.add_argument("--packages", type=int, default=0, help="functions of the installed packages to draw")
+    parser.add_argument("--standard", type=int, default=0, help="functions of Python's standard library to draw")
+    parser.add_argument("--step", action="store_true", help="look for rare ones after one rewrite by another, too")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--output", type=Path, help="where to write the counts as JSON")
+    parser.add_argument("--output", type=Path, help="where to keep the rows, one JSON object for each program")
     given = parser.parse_args()
     named = [(name or Path(path).name, Path(path)) for name, _, path in (each.rpartition("=") for each in given.sets)]
-    found = {name: firing(programs(path)) for name, path in named}
-    if given.packages:
-        found["packages"] = firing(package_functions(given.packages, given.seed))
-    counts = {name: Counter({each: len(of) for each, of in sets.items()}) for name, sets in found.items()}
-    print(plain(table(counts)))
-    if given.output:
-        given.output.write_text(json.dumps({name: dict(sorted(of.items())) for name, of in counts.items()}, indent=1))
-
-
-def table(counts: dict[str, Counter[str]]) -> Table:
-    """Transformations by the number of independent programs on which they fire, the rarest first."""
-
-    def independent(name: str) -> int:
-        return sum(of[name] for each, of in counts.items() if each != OURS)
-
-    ranked = sorted((name for name in BY_NAME if BY_NAME[name].family != "torch"), key=independent)
-    rows = [(name, str(independent(name)), *(str(of[name]) for of in counts.values())) for name in ("", *ranked)]
-    rows[0] = ("programs", *rows[0][1:])
-    title = "Programs on which a rewrite is offered"
-    return Table(title=title, columns=("name", "independent", *counts), rows=tuple(rows))
+    drawn = (("packages", "purelib", given.packages), ("standard", "stdlib", given.standard))
+    census = Census(given.output)
+    for step in (False, True) if given.step else (False,):
+        counts = census.counts()
+        names = [name for name in BY_NAME if not step or independent(counts, name) < BAR]
+        for kept, path in named:
+            census.take(kept, programs(path), names, step)
+        for kept, place, count in drawn:
+            census.take(kept, islice(functions(Path(sysconfig.get_path(place)), given.seed), count), names, step)
+    print(plain(table(census.counts())))
 
 
 if __name__ == "__main__":

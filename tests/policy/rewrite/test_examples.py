@@ -15,15 +15,17 @@ each_transformation = pytest.mark.parametrize("each", TRANSFORMATIONS, ids=lambd
 
 @each_transformation
 def test_the_example_is_what_it_does(each: Transformation) -> None:
-    assert rewritten(each.name, each.example.before, each.example.options) == each.example.after
+    for example in (each.example, *each.variants):
+        assert rewritten(each.name, example.before, example.options) == example.after
 
 
 @pytest.mark.long
 @each_transformation
 def test_the_example_compiles_and_means_the_same(each: Transformation) -> None:
     language = each.languages[-1]
-    for code in (each.example.before, each.example.after):
-        assert compiles(code, language) is None
+    for example in (each.example, *each.variants):
+        assert compiles(example.before, language) is None
+        assert compiles(example.after, language) is None
     if each.family == "torch":
         return  # models are run in torch/test_examples.py
     if "main" in each.example.before or language == "python":

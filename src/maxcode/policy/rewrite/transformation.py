@@ -73,6 +73,8 @@ class Transformation:
     summary: str
     find: Find
     example: RewriteExample
+    variants: tuple[RewriteExample, ...] = ()
+    """Other forms of the same."""
     languages: tuple[Language, ...] = C_AND_CPP
     answers: tuple[str, ...] = ()
     """Tags of diagnoses that call for it."""

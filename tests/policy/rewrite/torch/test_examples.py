@@ -19,9 +19,10 @@ each_transformation = pytest.mark.parametrize("each", TRANSFORMATIONS, ids=lambd
 def test_every_rewrite_of_the_example_gives_the_same(each: Transformation) -> None:
     if each.name in SLOW:
         pytest.skip("starts a compiler; see test_compiled.py")
-    source = SourceFile(each.example.before, Language.PYTHON)
-    for rewrite in each.find(source, each.example.setting):
-        assert_same(apply(source, rewrite.edits).code, each.example.before)
+    for example in (each.example, *each.variants):
+        source = SourceFile(example.before, Language.PYTHON)
+        for rewrite in each.find(source, example.setting):
+            assert_same(apply(source, rewrite.edits).code, example.before)
 
 
 @each_transformation

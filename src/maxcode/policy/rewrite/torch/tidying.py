@@ -15,7 +15,6 @@ from maxcode.policy.rewrite.torch.operations import (
     SIGNATURES,
     Op,
     attribute_of_self,
-    constant,
     modules_of,
     operation,
 )
@@ -80,29 +79,6 @@ def _needless(matcher: Matcher, shapes: KnownShapes, root: Bound, found: Op) -> 
     readers = consumers(matcher.flow, root)
     allowed = PRODUCTS if found.name == "contiguous" else READING
     return bool(readers) and all(each is not None and each.name in allowed for each in readers)
-
-
-def _expand(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
-    whole = program(source, setting)
-    if whole is None:
-        return
-    for matcher, shapes, root in places(whole, setting):
-        found = operation(root.node, matcher.flow.modules)
-        tensor = shapes.tensor(found.args[0]) if found is not None and found.args[0] is not None else None
-        if found is None or found.name != "repeat" or tensor is None or len(tensor.shape) != len(found.args) - 1:
-            continue
-        counts = [each for each in found.args[1:] if each is not None]
-        once = [constant(each) == 1 for each in counts]
-        if all(once) or not all(one or size == 1 for one, size in zip(once, tensor.shape, strict=True)):
-            continue
-        readers = consumers(matcher.flow, root)
-        allowed = ELEMENTWISE | PRODUCTS
-        if not readers or any(each is None or each.name not in allowed for each in readers):
-            continue
-        sizes = ["-1" if one else whole.text(each) for one, each in zip(once, counts, strict=True)]
-        assert found.args[0] is not None
-        text = f"{written(whole, found.args[0], True)}.expand({', '.join(sizes)})"
-        yield whole.rewrite(root.node.lineno, (whole.replace(root.node, text),))
 
 
 def _in_place(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
@@ -193,25 +169,6 @@ TRANSFORMATIONS = (
             model("return x.transpose(0, 1).contiguous()"),
             model("return x.transpose(0, 1).contiguous().view(-1)"),
             model("y = x.clone()\ny += 1\nreturn y * x"),
-        ),
-    ),
-    Transformation(
-        name="expand-for-repeat",
-        family="torch",
-        summary="Looks at a dimension of size 1 several times instead of copying it.",
-        find=_expand,
-        example=example(
-            "y = y.unsqueeze(1).repeat(1, 4, 1)\nreturn x + y",
-            "y = y.unsqueeze(1).expand(-1, 4, -1)\nreturn x + y",
-            args="x, y",
-            inputs="torch.randn(2, 4, 8), torch.randn(2, 8)",
-        ),
-        languages=PYTHON,
-        answers=("memory-bound",),
-        prior=2.0,
-        refusals=(
-            model("y = x.unsqueeze(1).repeat(1, 4, 2)\nreturn y + 1"),
-            model("return x.unsqueeze(1).repeat(1, 4, 1)"),
         ),
     ),
     Transformation(
