@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Literal
 
 from maxcode.core import Language
@@ -86,3 +88,9 @@ class Transformation:
     """Programs that it must leave alone."""
     makes_kernel: bool = False
     """Whether the result has a kernel of its own, as some torch tasks require."""
+
+
+def transformations_in(package: str, folders: Iterable[str]) -> tuple[Transformation, ...]:
+    """What the modules of a package list as `TRANSFORMATIONS`. A file that is put there is found."""
+    modules = [import_module(f"{package}.{found.name}") for found in iter_modules(folders)]
+    return tuple(each for module in modules for each in getattr(module, "TRANSFORMATIONS", ()))

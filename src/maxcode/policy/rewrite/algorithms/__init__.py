@@ -2,29 +2,6 @@
 
 from __future__ import annotations
 
-from maxcode.policy.rewrite.algorithms import (
-    deciding,
-    hand_sorting,
-    keyed_sorting,
-    memo,
-    nearest,
-    ordering,
-    places,
-    remainders,
-    remembering,
-    sums,
-)
-from maxcode.policy.rewrite.transformation import Transformation
+from maxcode.policy.rewrite.transformation import transformations_in
 
-TRANSFORMATIONS: tuple[Transformation, ...] = (
-    *deciding.TRANSFORMATIONS,
-    *hand_sorting.TRANSFORMATIONS,
-    *keyed_sorting.TRANSFORMATIONS,
-    *memo.TRANSFORMATIONS,
-    *nearest.TRANSFORMATIONS,
-    *ordering.TRANSFORMATIONS,
-    *places.TRANSFORMATIONS,
-    *remainders.TRANSFORMATIONS,
-    *remembering.TRANSFORMATIONS,
-    *sums.TRANSFORMATIONS,
-)
+TRANSFORMATIONS = transformations_in(__name__, __path__)

@@ -2,23 +2,6 @@
 
 from __future__ import annotations
 
-from maxcode.policy.rewrite.compiler import (
-    checks,
-    hints,
-    loop_pragmas,
-    options,
-    pure_math,
-    signatures,
-    threads,
-)
-from maxcode.policy.rewrite.transformation import Transformation
+from maxcode.policy.rewrite.transformation import transformations_in
 
-TRANSFORMATIONS: tuple[Transformation, ...] = (
-    *checks.TRANSFORMATIONS,
-    *hints.TRANSFORMATIONS,
-    *loop_pragmas.TRANSFORMATIONS,
-    *options.TRANSFORMATIONS,
-    *pure_math.TRANSFORMATIONS,
-    *signatures.TRANSFORMATIONS,
-    *threads.TRANSFORMATIONS,
-)
+TRANSFORMATIONS = transformations_in(__name__, __path__)

@@ -1,68 +1,7 @@
-"""Python."""
+"""Python programs: loops, containers, text, input and output, and functions."""
 
 from __future__ import annotations
 
-from maxcode.policy.rewrite.python import (
-    algorithms,
-    arithmetic,
-    attributes,
-    characters,
-    comparing,
-    compiled,
-    counters,
-    counting,
-    entries,
-    flags,
-    folds,
-    functions,
-    growing,
-    heaps,
-    inlining,
-    invariants,
-    loops,
-    membership,
-    memory,
-    names,
-    primes,
-    queues,
-    records,
-    rules,
-    scans,
-    sorting,
-    splitting,
-    text,
-    totals,
-)
-from maxcode.policy.rewrite.transformation import Transformation
+from maxcode.policy.rewrite.transformation import transformations_in
 
-TRANSFORMATIONS: tuple[Transformation, ...] = (
-    *algorithms.TRANSFORMATIONS,
-    *arithmetic.TRANSFORMATIONS,
-    *characters.TRANSFORMATIONS,
-    *comparing.TRANSFORMATIONS,
-    *compiled.TRANSFORMATIONS,
-    *counters.TRANSFORMATIONS,
-    *flags.TRANSFORMATIONS,
-    *attributes.TRANSFORMATIONS,
-    *counting.TRANSFORMATIONS,
-    *entries.TRANSFORMATIONS,
-    *folds.TRANSFORMATIONS,
-    *functions.TRANSFORMATIONS,
-    *heaps.TRANSFORMATIONS,
-    *inlining.TRANSFORMATIONS,
-    *invariants.TRANSFORMATIONS,
-    *loops.TRANSFORMATIONS,
-    *membership.TRANSFORMATIONS,
-    *memory.TRANSFORMATIONS,
-    *names.TRANSFORMATIONS,
-    *primes.TRANSFORMATIONS,
-    *queues.TRANSFORMATIONS,
-    *records.TRANSFORMATIONS,
-    *rules.TRANSFORMATIONS,
-    *scans.TRANSFORMATIONS,
-    *growing.TRANSFORMATIONS,
-    *sorting.TRANSFORMATIONS,
-    *splitting.TRANSFORMATIONS,
-    *text.TRANSFORMATIONS,
-    *totals.TRANSFORMATIONS,
-)
+TRANSFORMATIONS = transformations_in(__name__, __path__)

@@ -2,23 +2,6 @@
 
 from __future__ import annotations
 
-from maxcode.policy.rewrite.torch import (
-    formulas,
-    kernels,
-    layout,
-    passes,
-    products,
-    running,
-    tidying,
-)
-from maxcode.policy.rewrite.transformation import Transformation
+from maxcode.policy.rewrite.transformation import transformations_in
 
-TRANSFORMATIONS: tuple[Transformation, ...] = (
-    *formulas.TRANSFORMATIONS,
-    *kernels.TRANSFORMATIONS,
-    *layout.TRANSFORMATIONS,
-    *passes.TRANSFORMATIONS,
-    *products.TRANSFORMATIONS,
-    *running.TRANSFORMATIONS,
-    *tidying.TRANSFORMATIONS,
-)
+TRANSFORMATIONS = transformations_in(__name__, __path__)
