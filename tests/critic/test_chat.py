@@ -91,7 +91,7 @@ def test_the_model_is_shown_program_feedback_and_best_and_its_cost_is_kept(monke
     shown = endpoint.requests[0]["messages"][1]["content"]
     assert "// wrong" in shown
     assert "wrong results" in shown
-    assert "To be beaten" not in shown
+    assert "Best so far" not in shown
     assert "Compare it with the program before it" in shown
     assert len(found.diagnoses) == 1
     assert (found.source, found.cost.tokens) == ("openai:m", 130)

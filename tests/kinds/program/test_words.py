@@ -39,3 +39,20 @@ def test_of_an_input_only_its_size_and_counts_are_told(small_task_folder: Path, 
 
 def test_the_small_task_has_words() -> None:
     assert words(load_task(SMALL_TASK))["workloads"].startswith("on ")
+
+
+def test_the_longest_public_test_that_is_short_is_shown(small_task_folder: Path) -> None:
+    public = small_task_folder / "tests" / "public"
+    (public / "input.8.txt").write_text("7 7 7\n" * 50)
+    (public / "output.8.txt").write_text("49\n")
+    (public / "input.9.txt").write_text("7 7 7\n" * 1000)
+    (public / "output.9.txt").write_text("343\n")
+    told = words(load_task(small_task_folder))["example"]
+    assert told.count("7 7 7") == 50
+    assert "49" in told
+
+
+def test_a_task_without_public_tests_shows_none(small_task_folder: Path) -> None:
+    file = small_task_folder / "task.toml"
+    file.write_text("".join(line for line in file.open() if not line.startswith("public")))
+    assert words(load_task(small_task_folder))["example"] == ""

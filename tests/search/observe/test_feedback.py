@@ -29,6 +29,19 @@ def test_speed_is_told_with_its_interval() -> None:
 
 
 @pytest.mark.parametrize(
+    ("ratio", "words"),
+    [
+        (4.0, "4x fewer instructions than the original"),
+        (0.5, "2x as many instructions as the original"),
+        (1.0, "as many instructions as the original"),
+    ],
+)
+def test_counts_are_told_without_an_interval(ratio: float, words: str) -> None:
+    exact = {"clock": "instructions", "speedup": ratio, "ci_low": ratio, "ci_high": ratio}
+    assert f"It is correct, {words}: " in feedback(outcome(measurement=measured(ratio).model_copy(update=exact)))
+
+
+@pytest.mark.parametrize(
     ("verdict", "word"),
     [
         (Verdict.FASTER, "faster"),

@@ -10,11 +10,33 @@ from maxcode.task.model import Task, Workload
 
 MOST_COUNTS = 6
 """Numbers in a first line that is taken for the counts of what follows."""
+LONGEST_EXAMPLE = 400
+"""Characters of a public test, input and output together, up to which it is shown."""
 
 
 def words(task: Task) -> dict[str, str]:
     told = [_workload(task, each) for each in task.workloads]
-    return {"workloads": f"on {'; '.join(told)}" if told else "on large inputs"}
+    return {"workloads": f"on {'; '.join(told)}" if told else "on large inputs", "example": _example(task)}
+
+
+def _example(task: Task) -> str:
+    """The longest of the public tests that are short enough: it says what an input looks like. Empty without any."""
+    folder = task.folder / task.tests.public if task.tests.public else None
+    inputs = sorted(folder.glob("input.*.txt")) if folder else []
+    answers = [each.with_name(each.name.replace("input", "output", 1)) for each in inputs]
+    tests = [(_read(each), _read(answer)) for each, answer in zip(inputs, answers, strict=True)]
+    short = [test for test in tests if all(test) and sum(map(len, test)) <= LONGEST_EXAMPLE]
+    if not short:
+        return ""
+    given, wanted = max(short, key=lambda test: len(test[0]))
+    return f"A small test, its input and then its output:\n```\n{given}\n```\n```\n{wanted}\n```"
+
+
+def _read(file: Path) -> str:
+    """Text of a small file without the end of its last line; empty for others and where there is none."""
+    if not file.is_file() or file.stat().st_size > LONGEST_EXAMPLE:
+        return ""
+    return file.read_bytes().decode(errors="replace").rstrip("\n")
 
 
 def _workload(task: Task, workload: Workload) -> str:

@@ -61,9 +61,16 @@ def speed(m: Measurement) -> str:
     """The speed as an estimate with its interval."""
     counted = m.clock == "instructions"
     if counted and m.ci_low == m.ci_high:
-        return f"{m.speedup:.3g}x fewer instructions than the original's"
+        return _counted(m.speedup)
     level = f"{100 * (1 - m.alpha):.3g}% interval"
     return f"about {m.speedup:.3g}x the original's speed ({level} {m.ci_low:.3g} to {m.ci_high:.3g})"
+
+
+def _counted(ratio: float) -> str:
+    """A ratio of exact counts; of the original's to the program's."""
+    if ratio < 1:
+        return f"{1 / ratio:.3g}x as many instructions as the original"
+    return f"{ratio:.3g}x fewer instructions than the original" if ratio > 1 else "as many instructions as the original"
 
 
 def _times(m: Measurement) -> list[str]:

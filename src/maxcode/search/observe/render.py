@@ -176,8 +176,9 @@ def _values(observation: Observation) -> dict[str, str]:
         "it is now" if target.node == current.node else "the best so far" if observation.best else "the best of these"
     )
     seen = target.node not in (0, current.node) and target.correct
+    words = f"{what}: {_speed(target)}" if target.node else "the original"
     example = f"#{target.node}, the best so far, shows what works" if seen else "the original shows what works"
-    return {"target": f"{what}: {_speed(target)}", "best": _speed(target), "cue": example, "u": _reached(observation)}
+    return {"target": words, "best": _speed(target), "cue": example, "u": _reached(observation)}
 
 
 def _target(observation: Observation) -> Attempt:
@@ -199,7 +200,7 @@ def _reached(observation: Observation) -> str:
 def _speed(attempt: Attempt) -> str:
     m = attempt.outcome.measurement
     if attempt.node == 0 or m is None:
-        return "the original, 1x"
+        return "the original"
     return f"#{attempt.node}, {speed(m)}"
 
 
