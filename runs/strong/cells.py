@@ -87,7 +87,8 @@ async def _searched(
         tree = found.tree
         confirmed = await _confirmed(task, tree, pool)
         cell = cell_of(tree, found.spent, rounds, method=name, seed=0, run=journal.run, confirmed=confirmed)
-    return StrongCell(cell=cell, statuses=_statuses(tree), critiques=_critiques(tree))
+    parents = tuple(node.parent or 0 for node in tree.nodes[1:])
+    return StrongCell(cell=cell, statuses=_statuses(tree), parents=parents, critiques=_critiques(tree))
 
 
 async def _confirmed(task: Task, tree: Tree, pool: Pool) -> Outcome | None:
