@@ -17,7 +17,7 @@ from maxcode.search.observe.render import CHANGING, AnswerForm, Message, Prompts
 from maxcode.search.tree import Tree
 from maxcode.task import load_task
 from tests.conftest import SMALL_TASK
-from tests.search.fakes import TASK, add, grown, measured, outcome
+from tests.search.fakes import TASK, add, grown, measured, outcome, program
 
 ALL: frozenset[Block] = frozenset({"best", "trajectory", "critique", "attempts"})
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -289,3 +289,13 @@ def test_the_version_changes_with_the_texts_and_only_with_them(tmp_path: Path) -
     after = Prompts(tmp_path).version
     assert after != before
     assert Prompts(tmp_path).version == after
+
+
+def test_a_long_reason_is_told_in_full_of_the_current_program_and_in_few_lines_of_earlier_ones() -> None:
+    tree, reason = grown(), "\n".join(f"main.cpp:1: error {i}" for i in range(9))
+    failed = TASK.candidate(program("broken"))
+    first = tree.add(tree.root, failed, outcome(Status.BUILD_ERROR, reason=reason, candidate=failed.id), 0.0, step=1)
+    assert "error 8" in prompt(tree)
+    add(tree, first, 2.0, 2)
+    assert "error 2" in prompt(tree)
+    assert "error 3" not in prompt(tree)

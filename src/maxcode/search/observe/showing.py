@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from dataclasses import dataclass, field
 
-from maxcode.core import Measurement, Status
+from maxcode.core import Measurement, Outcome, Status
 from maxcode.search.observe.contrast import contrast
 from maxcode.search.observe.feedback import FAILED, facts_in_words, feedback
 from maxcode.search.observe.fitting import SHARES, shortened
@@ -17,6 +17,8 @@ SMALL = 2000
 """Characters of a file that is shown although it may not be edited."""
 SHORT = 0.5
 """Share of a file's length up to which a change is shown in its place."""
+LINES_OF_REASON = 3
+"""Lines of a reason that are shown of an earlier attempt: a compiler's first error explains those that follow."""
 LONGEST_REASON = 160
 """Characters of a reason in a line about an attempt."""
 
@@ -90,16 +92,22 @@ def attempt_versions(shown: Shown, attempt: Attempt, title: str, before: Attempt
     `before` is given for the current program; of others, a review sums the facts up.
     """
     head, files = f"## {title}", quoted(shown.task, attempt)
+    outcome = attempt.outcome if before else _in_few_lines(attempt.outcome)
     said = [f"Its maker said: {attempt.rationale}"] if attempt.rationale else []
     text = shown.program(attempt.files, title, whole=before is not None) if attempt.files else failed_answer(attempt)
     review = [f"Review: {attempt.critique.text}"] if attempt.critique else []
-    bare = feedback(attempt.outcome.model_copy(update={"facts": ()}))
-    full = feedback(attempt.outcome, files) if before or not review else bare
+    bare = feedback(outcome.model_copy(update={"facts": ()}))
+    full = feedback(outcome, files) if before or not review else bare
     beside = [contrast(before, attempt, with_change=each) for each in (True, False)] if before else ["", ""]
     tails = [[full, beside[0], *review], [full, beside[1], *review], [bare, beside[1], *review], [bare]]
     whole = ["\n".join(filter(None, [head, *said, text, *tail])) for tail in tails]
     cut = ["\n".join([head, shortened(text, share), bare]) for share in SHARES]
     return (*whole, *cut, f"{head}\n(left out: there is no room for it)\n{bare.splitlines()[0]}")
+
+
+def _in_few_lines(outcome: Outcome) -> Outcome:
+    lines = (outcome.reason or "").splitlines()
+    return outcome.model_copy(update={"reason": "\n".join(lines[:LINES_OF_REASON]) or None})
 
 
 def failed_answer(attempt: Attempt) -> str:
