@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arms import ANSWERS, ARMS, arm
 from outcomes import CriticisedProgram, StrongCell
-from shared import SharedModel, critic_of, policy_of, recorded_critic
+from shared import SharedModel, SharedProfiles, critic_of, policy_of, recorded_critic
 
 from maxcode.bench.cell import RoundSummary, cell_of
 from maxcode.config import Config
@@ -31,37 +32,51 @@ RECORDED = "recorded"
 """In place of a model: answers of recordings alone."""
 
 
+@dataclass(frozen=True)
+class Shared:
+    """What all searches share."""
+
+    out: Path
+    model: SharedModel | None
+    """None where only recordings answer."""
+    prompts: Prompts
+    profiles: dict[str, SharedProfiles]
+    """By the name of the task."""
+    pool: Pool
+    store: Store
+
+
 async def run_cells(model: str, config: Config, out: Path, folders: list[Path], abreast: int) -> None:
     """Searches all tasks by all arms that have no outcome yet, the first task first."""
     out.mkdir(parents=True, exist_ok=True)
-    shared = None if model == RECORDED else SharedModel(model, settings_of(model, config), out / "shared.jsonl")
-    turn = asyncio.Semaphore(abreast)
+    asked = None if model == RECORDED else SharedModel(model, settings_of(model, config), out / "shared.jsonl")
+    tasks, turn = [load_task(folder) for folder in folders], asyncio.Semaphore(abreast)
+    profiles = {task.name: SharedProfiles(out / f"{task.name}.profiles.jsonl") for task in tasks}
+    places = [(task, name) for task in tasks for name in ARMS]
     with Store() as store:
         async with LocalPool() as pool:
+            shared = Shared(out, asked, Prompts(config.prompts), profiles, pool, store)
 
             async def one(task: Task, name: str) -> None:
-                files = out / task.name / name
                 async with turn:
-                    if not files.with_suffix(".cell.json").is_file():
-                        await _cell(task, name, files, shared, Prompts(config.prompts), pool, store)
+                    await _cell(task, name, shared)
 
-            places = [(load_task(folder), name) for folder in folders for name in ARMS]
             done = await asyncio.gather(*(one(*place) for place in places), return_exceptions=True)
     for (task, name), problem in zip(places, done, strict=True):
         if isinstance(problem, BaseException):
             print(f"{task.name} {name}: stopped: {problem}")
 
 
-async def _cell(
-    task: Task, name: str, files: Path, shared: SharedModel | None, prompts: Prompts, pool: Pool, store: Store
-) -> None:
+async def _cell(task: Task, name: str, shared: Shared) -> None:
+    files, model, prompts = shared.out / task.name / name, shared.model, shared.prompts
+    if files.with_suffix(".cell.json").is_file():
+        return
     files.parent.mkdir(parents=True, exist_ok=True)
-    policy = _recorded_policy(files.with_suffix(".answers.jsonl"), policy_of(shared, prompts) if shared else None)
-    critic = recorded_critic(files.with_suffix(".critiques.jsonl"), critic_of(shared, prompts) if shared else None)
-    by = shared.name if shared else RECORDED
-    found = await _searched(task, name, by, policy, critic, pool, store)
+    policy = _recorded_policy(files.with_suffix(".answers.jsonl"), policy_of(model, prompts) if model else None)
+    critic = recorded_critic(files.with_suffix(".critiques.jsonl"), critic_of(model, prompts) if model else None)
+    found = await _searched(task, name, policy, critic, shared)
     files.with_suffix(".cell.json").write_text(found.model_dump_json(indent=1) + "\n")
-    print(f"{task.name} {name}: {found.cell.speedup:.3g}x after {found.cell.evals} answers", flush=True)
+    print(f"{task.name} {name}: {found.speedup:.3g}x after {found.cell.evals} answers", flush=True)
 
 
 def _recorded_policy(file: Path, policy: Policy | None) -> Policy:
@@ -74,18 +89,21 @@ def _recorded_policy(file: Path, policy: Policy | None) -> Policy:
     return then
 
 
-async def _searched(
-    task: Task, name: str, by: str, policy: Policy, critic: Critic, pool: Pool, store: Store
-) -> StrongCell:
+async def _searched(task: Task, name: str, policy: Policy, critic: Critic, shared: Shared) -> StrongCell:
+    by = shared.model.name if shared.model else RECORDED
     budget, rounds = Budget(evals=ANSWERS, race=0.0), list[RoundSummary]()
     settings = SearchSettings(task=str(task.folder), policy=by, strategy=name, critic=by, budget=budget)
     chosen = Chosen(arm(name), policy, critic, own_reward, any_proposal, ())
-    journal = store.start(task.name, settings.model_dump(mode="json"))
+    journal = shared.store.start(task.name, settings.model_dump(mode="json"))
     with journal.session(session(this_process())):
-        parts = make_parts(chosen, pool, journal, lambda tree, spent: rounds.append(RoundSummary.of(tree, spent)))
+        parts = make_parts(
+            chosen, shared.pool, journal, lambda tree, spent: rounds.append(RoundSummary.of(tree, spent))
+        )
+        assert parts.profile is not None
+        parts = replace(parts, profile=shared.profiles[task.name].of(parts.profile))
         found = await search(task, chosen.strategy, parts, budget=budget)
         tree = found.tree
-        confirmed = await _confirmed(task, tree, pool)
+        confirmed = await _confirmed(task, tree, shared.pool)
         cell = cell_of(tree, found.spent, rounds, method=name, seed=0, run=journal.run, confirmed=confirmed)
     parents = tuple(node.parent or 0 for node in tree.nodes[1:])
     return StrongCell(cell=cell, statuses=_statuses(tree), parents=parents, critiques=_critiques(tree))

@@ -6,6 +6,7 @@ import asyncio
 import os
 import random
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from cells import run_cells
@@ -36,5 +37,7 @@ def table(out: str) -> None:
     print_tables(Path(out))
 
 
+COMMANDS: dict[str, Callable[..., None]] = {"draw": draw, "tasks": tasks, "search": search, "table": table}
+
 if __name__ == "__main__":
-    {"draw": draw, "tasks": tasks, "search": search, "table": table}[sys.argv[1]](*sys.argv[2:])
+    COMMANDS[sys.argv[1]](*sys.argv[2:])

@@ -8,14 +8,15 @@ from collections import defaultdict
 from pathlib import Path
 
 from maxcode.config import ModelSettings
-from maxcode.core import Critique, Frozen, InputError, Proposal, content_hash
+from maxcode.core import Candidate, Critique, Fact, Frozen, InputError, Proposal, content_hash
 from maxcode.critic.chat import read_critique
 from maxcode.policy.chat import Chat, ChatReply
 from maxcode.policy.openai import read_answer
 from maxcode.search.observe.observation import Observation, observe
 from maxcode.search.observe.render import Message, Prompts, render, render_for_critic
-from maxcode.search.parts import Critic, Policy
+from maxcode.search.parts import Critic, Policy, Profile
 from maxcode.search.tree import Node, Tree
+from maxcode.task import Task
 
 
 class KeptReply(Frozen):
@@ -50,6 +51,35 @@ class SharedModel:
         with self._file.open("a") as file:
             file.write(kept.model_dump_json() + "\n")
         self._known[kept.prompt, kept.number] = kept.reply
+
+
+class _KeptFacts(Frozen):
+    program: str
+    facts: tuple[Fact, ...]
+
+
+class SharedProfiles:
+    """Profiles of a task's programs, each taken once and kept in a file.
+
+    Small counts differ from run to run, and arms that profile the same program are to ask the same.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._asking: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        lines = file.read_text().splitlines() if file.is_file() else []
+        self._known = {each.program: each.facts for each in map(_KeptFacts.model_validate_json, lines)}
+
+    def of(self, profile: Profile) -> Profile:
+        async def known(task: Task, candidate: Candidate) -> tuple[Fact, ...]:
+            async with self._asking[candidate.id]:
+                if candidate.id not in self._known:
+                    self._known[candidate.id] = facts = await profile(task, candidate)
+                    with self._file.open("a") as file:
+                        file.write(_KeptFacts(program=candidate.id, facts=facts).model_dump_json() + "\n")
+            return self._known[candidate.id]
+
+        return known
 
 
 def policy_of(model: SharedModel, prompts: Prompts) -> Policy:
