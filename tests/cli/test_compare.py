@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from maxcode.cli.compare import interval_in_words
+from maxcode.cli.compare import in_words
 from maxcode.compare.comparison import ComparedSide
 from maxcode.core import Verdict
 from tests.cli.test_main import maxcode
@@ -102,13 +102,19 @@ def test_a_terminal_shows_how_it_goes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "words"), [(0.95, 1.05, "0.950 to 1.050"), (1e-9, 1e9, "0 to ∞"), (0.5, 1e9, "0.500 to ∞")]
+    ("figures", "words"),
+    [
+        ((1.0, 0.95, 1.05), "1.000x (0.950 to 1.050)"),
+        ((2350.5, 2290.0, 2410.2), "2350x (2290 to 2410)"),
+        ((1.0, 1e-9, 1e9), "1.000x (unknown, few pairs)"),
+    ],
 )
-def test_a_bound_that_is_open_has_no_digits(low: float, high: float, words: str) -> None:
+def test_figures_have_three_decimals_unless_they_are_large(figures: tuple[float, ...], words: str) -> None:
+    speedup, low, high = figures
     side = ComparedSide(
         name="a",
         verdict=Verdict.UNCLEAR,
-        speedup=1.0,
+        speedup=speedup,
         ci_low=low,
         ci_high=high,
         level=0.01,
@@ -117,4 +123,4 @@ def test_a_bound_that_is_open_has_no_digits(low: float, high: float, words: str)
         seconds=1.0,
         samples=(),
     )
-    assert interval_in_words(side) == words
+    assert in_words(side) == f"unclear {words}"

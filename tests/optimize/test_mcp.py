@@ -88,7 +88,7 @@ def test_an_agent_reads_submits_and_sees_the_best(tmp_path: Path) -> None:
     assert json.loads(first)["status"] == "ok"
     assert json.loads(second)["status"] == "build_error"
     assert "budget is spent" in end
-    assert json.loads(best)["speedup"] > 1
+    assert json.loads(best)["speedup"] > 1 and json.loads(best)["interval"]
 
 
 async def _three_of_six(home: Path) -> tuple[dict[str, Any], str, list[dict[str, Any]]]:

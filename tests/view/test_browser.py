@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from maxcode.evaluate.measure.words import interval_in_words
 from maxcode.store.journal import Store
 from maxcode.system.home import home
 from tests.cli.test_main import maxcode
@@ -84,6 +85,12 @@ def test_from_the_list_to_a_run_to_a_node_to_its_diff(open_page: Open, real: str
     page.get_by_role("button", name="Whole program").click()
     page.wait_for_selector("#node .code.whole .keyword")
     assert page.evaluate("window.broken") is None
+
+
+@pytest.mark.parametrize(("low", "high"), [(2.9, 3.774), (1.34, 2350.0), (0.0004, 0.91), (0.02, 3.0), (2290.0, 2410.0)])
+def test_pages_and_terminals_tell_an_interval_alike(open_page: Open, low: float, high: float) -> None:
+    script = "([low, high]) => import('/page/dom.js').then((dom) => dom.interval(low, high))"
+    assert open_page("").evaluate(script, [low, high]) == interval_in_words(low, high)
 
 
 def test_a_failed_node_says_why_and_its_output_is_text(open_page: Open, real: str) -> None:

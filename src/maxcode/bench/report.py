@@ -24,6 +24,7 @@ from maxcode.bench.statistics import (
 )
 from maxcode.bench.tables import Table
 from maxcode.evaluate.measure.statistics import holm
+from maxcode.evaluate.measure.words import interval_in_words, ratio_in_words
 from maxcode.search.mdp import TIE_REWARD
 
 OPTIMISED = 1.1
@@ -136,7 +137,7 @@ def curve_by_evaluations(results: Results) -> Table:
     longest = max(len(cell.rewards) for method in results.methods for cell in results.cells(method))
     points = [k for k in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512) if k <= longest]
     rows = [
-        (method, *(f"{_mean(results, method, k):.3g}" for k in points))
+        (method, *(ratio_in_words(_mean(results, method, k)) for k in points))
         for method in results.methods
     ]  # fmt: skip
     title = "Best so far by evaluations (geometric mean, estimates as the search sees them)"
@@ -153,7 +154,9 @@ def curve_by_depth(results: Results) -> Table:
     rows = []
     for method in results.methods:
         curves = [cell.best_by_depth() for cell in results.cells(method)]
-        rows.append((method, *(f"{geometric_mean([c[min(k, len(c) - 1)] for c in curves]):.3g}" for k in points)))
+        rows.append(
+            (method, *(ratio_in_words(geometric_mean([c[min(k, len(c) - 1)] for c in curves])) for k in points))
+        )
     return Table(title="Best so far by depth (geometric mean)", columns=("method", *map(str, points)), rows=tuple(rows))
 
 
@@ -177,7 +180,7 @@ def pie_table(results: Results) -> Table:
 
 
 def _as_pie(speedups: Sequence[float], correct: Sequence[bool]) -> tuple[str, str, str]:
-    return share(value >= OPTIMISED for value in speedups), f"{np.mean(speedups):.3g}", share(correct)
+    return share(value >= OPTIMISED for value in speedups), ratio_in_words(float(np.mean(speedups))), share(correct)
 
 
 def kernelbench_table(results: Results) -> Table:
@@ -207,13 +210,13 @@ def _as_it_is(cell: Cell) -> float:
 
 def _as_kernelbench(speedups: Sequence[float]) -> tuple[str, ...]:
     right = [value for value in speedups if value > 0]
-    mean = f"{geometric_mean(right):.3g}" if right else "-"
+    mean = ratio_in_words(geometric_mean(right)) if right else "-"
     return (*(share(value > p for value in speedups) for p in FAST), mean, f"{len(right)} of {len(speedups)}")
 
 
 def _over_compiled(cells: Sequence[Cell]) -> str:
     known = [cell.over_compiled for cell in cells if cell.over_compiled]
-    return f"{geometric_mean(known):.3g} ({len(known)})" if known else "-"
+    return f"{ratio_in_words(geometric_mean(known))} ({len(known)})" if known else "-"
 
 
 def matched_tables(results: Results) -> list[Table]:
@@ -232,7 +235,7 @@ def _matched(results: Results, cost: Cost, words: str) -> Table | None:
     rows = []
     for method in results.methods:
         bests = [geometric_mean([c.best_within(cost, limit) for c in results.cells(method)]) for limit in limits]
-        rows.append((method, *(f"{best:.3g}" for best in bests)))
+        rows.append((method, *map(ratio_in_words, bests)))
     columns = ("method", *(f"{limit:.3g}" for limit in limits))
     note = "Outcomes are shared: a method that comes later finds some of them on record." if cost == "seconds" else ""
     return Table(title=f"Best so far at equal {words} (geometric mean)", columns=columns, rows=tuple(rows), note=note)
@@ -278,8 +281,8 @@ def _problems(results: Results) -> Table:
 
 def interval(estimate: Estimate) -> str:
     if not math.isfinite(estimate.high):
-        return f"{estimate.value:.3g}"
-    return f"{estimate.value:.3g} ({estimate.low:.3g} to {estimate.high:.3g})"
+        return ratio_in_words(estimate.value)
+    return f"{ratio_in_words(estimate.value)} ({interval_in_words(estimate.low, estimate.high, few='tasks')})"
 
 
 def share(flags: Iterable[bool]) -> str:
@@ -294,7 +297,8 @@ def money(cells: Sequence[Cell]) -> str:
 
 def _range(values: Sequence[float]) -> str:
     middle = geometric_mean(values)
-    return f"{middle:.3g}" if len(values) == 1 else f"{middle:.3g} ({min(values):.3g} to {max(values):.3g})"
+    ends = "" if len(values) == 1 else f" ({ratio_in_words(min(values))} to {ratio_in_words(max(values))})"
+    return ratio_in_words(middle) + ends
 
 
 def speedup_summary(cells: Sequence[Cell]) -> dict[str, object]:

@@ -23,11 +23,11 @@ from maxcode.compare.comparison import ComparedSide, ComparisonResult, FailurePo
 from maxcode.compare.histogram import histogram
 from maxcode.compare.sampling import ComparePlan
 from maxcode.core import ExitCode, InputError, Verdict
+from maxcode.evaluate.measure.words import interval_in_words, ratio_in_words
+from maxcode.task.units import duration
 
 LOG_EVERY = 10.0
 MOST_HISTOGRAMS = 4
-OPEN = 100.0
-"""Ratio from which on a bound of an interval says nothing."""
 
 
 def run(
@@ -116,13 +116,20 @@ def _progress(latest: list[ComparisonResult]) -> str:
 
 
 def in_words(side: ComparedSide) -> str:
-    return f"{side.verdict.value} {side.speedup:.3f}x ({interval_in_words(side)})"
+    return f"{side.verdict.value} {_times(side)} ({_interval(side)})"
 
 
-def interval_in_words(side: ComparedSide) -> str:
-    """The interval; a bound that few loud pairs leave open has no digits."""
-    low = f"{side.ci_low:.3f}" if side.ci_low >= 1 / OPEN else "0"
-    return f"{low} to {side.ci_high:.3f}" if side.ci_high <= OPEN else f"{low} to ∞"
+def _times(side: ComparedSide) -> str:
+    return f"{_exact(side.speedup)}x"
+
+
+def _interval(side: ComparedSide) -> str:
+    return interval_in_words(side.ci_low, side.ci_high, spelled=_exact)
+
+
+def _exact(ratio: float) -> str:
+    """Three decimals, since a difference of half a per cent is worth seeing; fewer where the ratio is large."""
+    return f"{ratio:.3f}" if 0.1 <= ratio < 10 else ratio_in_words(ratio, digits=4)
 
 
 def print_result(result: ComparisonResult, form: Form, policy: FailurePolicy | None = None) -> None:
@@ -155,17 +162,8 @@ def table_of(result: ComparisonResult, policy: FailurePolicy | None = None) -> T
 
 
 def _row(side: ComparedSide) -> tuple[str, ...]:
-    interval = interval_in_words(side)
-    times = (seconds_in_words(side.seconds_baseline), seconds_in_words(side.seconds))
-    return (side.name, *times, f"{side.speedup:.3f}x", interval, side.verdict.value, str(len(side.samples)))
-
-
-def seconds_in_words(seconds: float) -> str:
-    """Three digits, with the unit that suits them."""
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}" if seconds < 1000 * size else f"{seconds / size:.0f} {unit}"
-    return f"{seconds * 1e9:.3g} ns"
+    seconds = (duration(side.seconds_baseline), duration(side.seconds))
+    return (side.name, *seconds, _times(side), _interval(side), side.verdict.value, str(len(side.samples)))
 
 
 def _drawn(result: ComparisonResult) -> Iterator[RenderableType]:
@@ -192,7 +190,7 @@ def _last_words(result: ComparisonResult, policy: FailurePolicy | None) -> list[
 
 def _sentence(result: ComparisonResult, side: ComparedSide) -> str:
     pairs = f"{len(side.samples)} pairs, {'CPU time' if result.metric == 'cpu' else 'wall clock'}"
-    interval = f"{side.speedup:.3f}x ({interval_in_words(side)}), {pairs}"
+    interval = f"{_times(side)} ({_interval(side)}), {pairs}"
     least = f"{100 * result.min_effect:g}%"
     match side.verdict:
         case Verdict.TIE:

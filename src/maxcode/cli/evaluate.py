@@ -13,6 +13,7 @@ from maxcode.cli.stopping import run_until_interrupted
 from maxcode.config import load_config
 from maxcode.core import Candidate, Mode, Outcome, Status, Verdict
 from maxcode.evaluate.engine import Engine
+from maxcode.evaluate.measure.words import interval_in_words, times
 from maxcode.evaluate.pool import Pool
 from maxcode.task import Task, load_task
 
@@ -73,7 +74,7 @@ def _show(task: Task, files: list[Path], outcomes: list[Outcome], sanitize: bool
             out.print(f"[bold]{escape(path.name)}[/]: {words}")
         m = outcome.measurement
         if m and m.speedup_compiled:
-            words = f"{m.speedup_compiled:.3g}x over torch.compile of the original"
+            words = f"{times(m.speedup_compiled)} over torch.compile of the original"
             out.print(f"[bold]{escape(path.name)}[/]: {words}")
         if m and m.note:
             out.print(f"[bold]{escape(path.name)}[/]: {escape(m.note)}")
@@ -94,8 +95,8 @@ def _row(task: Task, path: Path, outcome: Outcome) -> list[str]:
     if m is None:
         row += ["-"] * 4
     else:
-        interval = f"{m.ci_low:.3g} to {m.ci_high:.3g}" if m.method != "count" else "exact"
-        row += [f"{m.speedup:.3g}x", interval, str(len(m.samples)), _word(m.verdict) + mark]
+        interval = interval_in_words(m.ci_low, m.ci_high) if m.method != "count" else "exact"
+        row += [times(m.speedup), interval, str(len(m.samples)), _word(m.verdict) + mark]
     if task.objective.metric == "gflops":
         row.append(f"{m.gflops:.3g}" if m and m.gflops else "-")
     return row

@@ -12,6 +12,7 @@ from rich.markup import escape
 from maxcode.bench.plan import BenchPlan
 from maxcode.bench.runner import is_bench, runs_of
 from maxcode.cli.console import out, print_json, print_table
+from maxcode.evaluate.measure.words import times
 from maxcode.optimize.recorded import finished
 from maxcode.store.journal import CLOSED, COMPARISON, OPENED, RunInfo, Store, over_in_words
 from maxcode.system.processes import Process
@@ -133,7 +134,7 @@ def _result(row: dict[str, Any]) -> str:
         return str(row["state"])
     if row["task"].startswith(("rl:", COMPARISON)):
         return "finished"
-    return f"[green]{row['speedup']:.3g}x[/]" if row["speedup"] else "none"
+    return f"[green]{times(row['speedup'])}[/]" if row["speedup"] else "none"
 
 
 def _clipped(text: str) -> str:

@@ -11,6 +11,7 @@ from rich.text import Text
 from maxcode.cli.console import out, print_json, working
 from maxcode.cli.stopping import run_until_interrupted
 from maxcode.core import Candidate, Frozen, InputError, Mode, Outcome, Status
+from maxcode.evaluate.measure.words import speed_in_words
 from maxcode.evaluate.pool import LocalPool
 from maxcode.optimize.minimize import Minimized, gain_in_words, made, minimize
 from maxcode.optimize.recorded import finished, settings_and_task
@@ -137,4 +138,4 @@ def _speed_in_words(outcome: Outcome) -> str:
     m = outcome.measurement if outcome.status is Status.OK else None
     if m is None:
         return f"{outcome.status.value} ({outcome.reason})"
-    return f"{m.speedup:.3g}x ({m.ci_low:.3g} to {m.ci_high:.3g})"
+    return speed_in_words(m)

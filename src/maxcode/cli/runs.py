@@ -11,6 +11,7 @@ from maxcode.cli.compare import print_result
 from maxcode.cli.console import out, print_json, print_source
 from maxcode.core import Candidate, InputError, Outcome
 from maxcode.critic.audit import audit
+from maxcode.evaluate.measure.words import speed_in_words
 from maxcode.optimize.comparing import comparison_of
 from maxcode.optimize.recorded import finished, recorded_tree, settings_and_task, winner_of
 from maxcode.search.tree import Node
@@ -34,7 +35,7 @@ def show(run_id: str, *, as_json: bool) -> None:
         return
     for node in tree:
         m = node.outcome.measurement
-        figures = f"{m.speedup:.3g}x ({m.ci_low:.3g} to {m.ci_high:.3g})" if m else ""
+        figures = speed_in_words(m) if m else ""
         mark = "[green]*[/] " if node.id == marked else "  "
         status = f"[{'green' if node.correct else 'red'}]{node.outcome.status.value}[/]"
         words = filter(None, (figures, _cost(node), _told(node)))

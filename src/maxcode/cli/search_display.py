@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from maxcode.cli.console import LOG_EVERY, err, out, redraws, told_regularly
+from maxcode.evaluate.measure.words import interval_in_words, speed_in_words, times
 from maxcode.optimize.run import (
     Result,
     Watch,
@@ -64,7 +65,7 @@ def verdict_in_words(judged: Judged) -> str:
         became = "left out by screening"
     elif outcome.measurement is not None:
         m = outcome.measurement
-        became = f"{m.verdict.value}, {m.speedup:.3g}x ({m.ci_low:.3g} to {m.ci_high:.3g})"
+        became = f"{m.verdict.value}, {speed_in_words(m)}"
     else:
         became = ": ".join(filter(None, (outcome.status.value.replace("_", " "), outcome.first_line)))[:160]
     return f"program {judged.program + 1}: {became}" + (f" · {origin[:80]}" if origin else "")
@@ -74,7 +75,7 @@ def progress_in_words(tree: Tree, spent: Spent, budget: Budget, verdicts: Sequen
     found = [tree.best.outcome] if looks_faster(tree.best) else []
     found += [each.outcome for each in verdicts if each.outcome is not None and reward(each.outcome) > tree.best.reward]
     m = max(found, key=reward).measurement if found else None
-    best = f"best about {m.speedup:.3g}x ({m.ci_low:.3g} to {m.ci_high:.3g})" if m else "nothing faster yet"
+    best = f"best about {speed_in_words(m)}" if m else "nothing faster yet"
     total = spent.total
     parts = [best, f"depth {max(node.depth for node in tree)}"]
     parts.append(f"{spent.evals}{f'/{budget.evals}' if budget.evals else ''} programs{raced_in_words(spent)}")
@@ -133,7 +134,7 @@ def show_result(task: Task, result: Result, written: list[Path], policy: str) ->
     out.print(Text(task.kind.diff(task, result.best) or "no change\n"), end="", soft_wrap=True)
     if result.improved and m:
         out.print(
-            f"[bold green]{m.speedup:.3g}x faster[/] ({m.ci_low:.3g} to {m.ci_high:.3g}), confirmed by "
+            f"[bold green]{times(m.speedup)} faster[/] ({interval_in_words(m.ci_low, m.ci_high)}), confirmed by "
             f"{len(m.samples)} exclusive pairs with fresh seeds"
             f"{compiled_in_words(result)}{sanitizers_in_words(result)}.",
         )
@@ -141,8 +142,8 @@ def show_result(task: Task, result: Result, written: list[Path], policy: str) ->
             out.print(f"Note: {m.note}.", soft_wrap=True)
     elif m:
         out.print(
-            f"[bold yellow]No improvement is claimed[/]: measured afresh, the best is {m.ci_low:.3g} to "
-            f"{m.ci_high:.3g} times as fast, which is not clearly more than 1.",
+            f"[bold yellow]No improvement is claimed[/]: measured afresh, the best is {speed_in_words(m)} "
+            "as fast, which is not clearly more than 1.",
         )
     else:
         out.print("[bold yellow]No improvement found[/]: no program was both correct and clearly faster.")

@@ -14,6 +14,7 @@ from maxcode.cli import completion
 from maxcode.cli.console import INTERRUPTED, err, working
 from maxcode.cli.engine import pool_of
 from maxcode.evaluate.engine import ON_THIS_MACHINE, Engine
+from maxcode.evaluate.measure.words import times
 from maxcode.system.options import CommandOption
 
 if TYPE_CHECKING:
@@ -125,4 +126,4 @@ def standing_in_words(standing: Standing) -> str:
     if not standing.done:
         return words
     last = standing.done[-1]
-    return f"{words}; last: {last.task}, {last.method}, " + ("left out" if last.problem else f"{last.speedup:.3g}x")
+    return f"{words}; last: {last.task}, {last.method}, " + ("left out" if last.problem else times(last.speedup))

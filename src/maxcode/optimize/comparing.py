@@ -15,8 +15,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from maxcode.compare.comparison import ComparisonResult
+from maxcode.compare.comparison import ComparedSide, ComparisonResult
 from maxcode.core import InputError
+from maxcode.evaluate.measure.words import interval_in_words
 from maxcode.store.journal import COMPARISON, SESSION, Store
 from maxcode.system.children import die_with_parent, own_python
 from maxcode.system.processes import session, this_process
@@ -39,11 +40,14 @@ async def compared(store: Store, options: Options, commands: Sequence[str]) -> d
             journal.note("refused", {"reason": str(error)})
             raise
     result = ComparisonResult.model_validate(answer)
-    sides = [
-        {**side.model_dump(mode="json", exclude={"samples", "p_value", "level"}), "pairs": len(side.samples)}
-        for side in result.sides
-    ]
+    sides = list(map(_without_samples, result.sides))
     return {"run": journal.run, **result.model_dump(mode="json", exclude={"sides"}), "sides": sides}
+
+
+def _without_samples(side: ComparedSide) -> dict[str, Any]:
+    interval = interval_in_words(side.ci_low, side.ci_high)
+    kept = side.model_dump(mode="json", exclude={"samples", "p_value", "level"})
+    return {**kept, "pairs": len(side.samples), "interval": interval}
 
 
 def comparison_of(store: Store, run: str) -> ComparisonResult | None:

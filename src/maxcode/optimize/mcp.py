@@ -15,7 +15,8 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from maxcode.authoring.opening import open_task
 from maxcode.compare.comparison import Metric
-from maxcode.core import EvaluatorError, InputError, JournalError
+from maxcode.core import EvaluatorError, InputError, JournalError, Outcome
+from maxcode.evaluate.measure.words import interval_in_words
 from maxcode.evaluate.pool import Evaluator, LocalPool
 from maxcode.optimize.comparing import compared
 from maxcode.optimize.session import Session
@@ -79,13 +80,19 @@ class Desk:
         fenced = "```" in program or "<<<<<<<" in program
         outcome = await session.tell(program if fenced else f"```{session.task.language.value}\n{program}\n```")
         await session.ask()  # from here on, the program is in the tree that the other tools show
-        return json.dumps(outcome.summary())
+        return json.dumps(_told(outcome))
 
     def best(self) -> str:
         tree = self.session.tree
         if tree is None:
             return json.dumps({"status": "the baseline is being measured"})
-        return json.dumps({**tree.best.outcome.summary(), "files": tree.best.candidate.files})
+        return json.dumps({**_told(tree.best.outcome), "files": tree.best.candidate.files})
+
+
+def _told(outcome: Outcome) -> dict[str, Any]:
+    """The figures, and the interval as it is told to people."""
+    m = outcome.measurement
+    return {**outcome.summary(), "interval": interval_in_words(m.ci_low, m.ci_high) if m else None}
 
 
 Tool = Callable[..., Awaitable[str]]

@@ -18,6 +18,7 @@ from math import inf, log
 from pathlib import Path
 
 from maxcode.core import Candidate, Frozen, Outcome, Status, Verdict
+from maxcode.evaluate.measure.words import times
 from maxcode.task.load import load_task
 from maxcode.task.model import Task
 from maxcode.task.ordinary import TaskVariant
@@ -268,4 +269,4 @@ def beside_winner(outcome: Outcome, speedup: float) -> Outcome:
 def gain_in_words(gain: HunkGain) -> str:
     if gain.factor is None:
         return f"needed: without it, the program {NEEDED.get(Status(gain.without), 'cannot be timed')}"
-    return f"{gain.factor:.3g}x" if gain.factor > 1 else "no gain to be seen in time"
+    return times(gain.factor) if gain.factor > 1 else "no gain to be seen in time"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from maxcode.evaluate.measure.words import interval_in_words, speed_in_words, times
 from maxcode.optimize.minimize import gain_in_words
 from maxcode.optimize.run import Result
 from maxcode.task.model import Task
@@ -43,12 +44,12 @@ def summary_in_words(task: Task, result: Result) -> str:
         return own
     if result.improved and m:
         claim = (
-            f"**{m.speedup:.3g}x faster** than the baseline (interval {m.ci_low:.3g} to {m.ci_high:.3g}, "
+            f"**{times(m.speedup)} faster** than the baseline (interval {interval_in_words(m.ci_low, m.ci_high)}, "
             f"{len(m.samples)} exclusive pairs with fresh seeds on {m.machine})"
             f"{compiled_in_words(result)}{sanitizers_in_words(result)}." + (f" Note: {m.note}." if m.note else "")
         )
     elif m:
-        claim = f"No improvement is claimed: the fresh interval is {m.ci_low:.3g} to {m.ci_high:.3g}."
+        claim = f"No improvement is claimed: measured afresh, the best is {speed_in_words(m)} as fast."
     else:
         claim = "No improvement was found."
     total = result.spent.total
@@ -62,7 +63,7 @@ def summary_in_words(task: Task, result: Result) -> str:
 def compiled_in_words(result: Result) -> str:
     """Words on the speedup over torch.compile of the original; empty where that was not measured."""
     m = result.confirmed.measurement if result.confirmed else None
-    return f", {m.speedup_compiled:.3g}x over torch.compile" if m and m.speedup_compiled else ""
+    return f", {times(m.speedup_compiled)} over torch.compile" if m and m.speedup_compiled else ""
 
 
 def sanitizers_in_words(result: Result) -> str:

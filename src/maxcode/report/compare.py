@@ -8,6 +8,7 @@ from maxcode.bench.cell import Cell, cell_of
 from maxcode.bench.report import Results, comparison_table, methods_table, tasks_table
 from maxcode.bench.tables import Table
 from maxcode.core import InputError
+from maxcode.evaluate.measure.words import interval_in_words, times
 from maxcode.optimize.recorded import Recorded
 from maxcode.report.curve import curve, rounds_of
 from maxcode.report.nodes import figure
@@ -56,7 +57,7 @@ def _claim(run: Recorded) -> tuple[str, str]:
     m = run.result.confirmed.measurement if run.result and run.result.confirmed else None
     if m is None or not run.result or not run.result.improved:
         return ("-", "-")
-    return (f"{m.speedup:.3g}x", f"{m.ci_low:.3g} to {m.ci_high:.3g}")
+    return (times(m.speedup), interval_in_words(m.ci_low, m.ci_high))
 
 
 def _series(run: Recorded, cell: Cell) -> dict[str, Any]:

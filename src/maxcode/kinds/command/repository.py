@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 from maxcode.core import Candidate, InputError, Outcome
+from maxcode.evaluate.measure.words import interval_in_words, times
 from maxcode.kinds.command.files import candidate_files
 from maxcode.kinds.command.patch import LARGEST_MB, apply_patch
 from maxcode.kinds.command.table import Command, in_words
@@ -117,9 +118,9 @@ def pull_request(task: Task, best: Candidate, confirmed: Outcome) -> str:
         seconds = f" The median run went from {m.seconds_baseline:.3g} s to {m.seconds_candidate:.3g} s."
     clock = {"cpu": "CPU time", "wall": "wall time", "printed": "the number it prints"}.get(m.clock, m.clock)
     parts = [
-        f"# Make {task.name} {m.speedup:.3g}x faster\n",
-        f"`{in_words(command.bench)}` runs **{m.speedup:.3g}x as fast** (interval {m.ci_low:.3g} to {m.ci_high:.3g}) "
-        f"after this change of {where}.{seconds}\n",
+        f"# Make {task.name} {times(m.speedup)} faster\n",
+        f"`{in_words(command.bench)}` runs **{times(m.speedup)} as fast** (interval "
+        f"{interval_in_words(m.ci_low, m.ci_high)}) after this change of {where}.{seconds}\n",
         "## What changes\n",
         "\n".join(lines) + "\n",
         "## How it was checked\n",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from maxcode.core import Candidate, Outcome
+from maxcode.evaluate.measure.words import interval_in_words, times
 from maxcode.kinds.command.repository import patch_of
 from maxcode.kinds.command.table import in_words
 from maxcode.kinds.function.calls import held_out_calls, recorded_calls
@@ -39,9 +40,10 @@ def claim(task: Task, _: Candidate, confirmed: Outcome) -> str | None:
     calls, held_out = recorded_calls(task), held_out_calls(task)
     count = confirmed.verification.total if confirmed.verification else 0
     parts = [
-        f"# Make {settings.module}:{settings.function} {m.speedup:.3g}x faster\n",
-        f"A call of `{settings.function}` runs **{m.speedup:.3g}x as fast** (interval {m.ci_low:.3g} to "
-        f"{m.ci_high:.3g}) after this change of `{settings.file}`. {of_command(settings, m.speedup)}\n",
+        f"# Make {settings.module}:{settings.function} {times(m.speedup)} faster\n",
+        f"A call of `{settings.function}` runs **{times(m.speedup)} as fast** (interval "
+        f"{interval_in_words(m.ci_low, m.ci_high)}) after this change of `{settings.file}`. "
+        f"{of_command(settings, m.speedup)}\n",
         "## Calls\n",
         f"Recorded from `{settings.command}`: {len(calls)} calls and {len(held_out)} held-out ones. Some of them:\n",
         "| call | seconds |",
@@ -68,7 +70,7 @@ def of_command(settings: PackageFunction, speedup: float) -> str:
     whole = 1 / (1 - settings.share + settings.share / speedup)
     return (
         f"The function takes {settings.share:.1%} of the time of `{settings.command}`, so the whole command would run "
-        f"{whole:.3g}x as fast."
+        f"{times(whole)} as fast."
     )
 
 

@@ -10,6 +10,7 @@ from maxcode.evaluate.build import Built
 from maxcode.evaluate.cases import Case, Programs
 from maxcode.evaluate.failure import Failure, failure_of
 from maxcode.evaluate.measure.pairs import Pairs
+from maxcode.evaluate.measure.words import times
 from maxcode.evaluate.profile.cachegrind import cachegrind_command, valgrind_caps, valgrind_view
 from maxcode.evaluate.profile.valgrind import valgrind_environment
 from maxcode.evaluate.sandbox.view import BOX
@@ -71,9 +72,9 @@ def borne_out(task: Task, programs: Programs, pairs: Pairs, ratio: float) -> flo
     if after > min(DISAGREEMENT / ratio, SLOWER) * before + UNSEEN_SECONDS:
         raise Failure(
             Status.REJECTED,
-            f"counts and the clock disagree: {ratio:.3g}x fewer instructions, but by CPU time at most "
-            f"{before / after:.3g}x as fast. Work of the kernel and waiting for memory are not counted; where they are "
-            "what takes the time, measure time: objective.metric",
+            f"counts and the clock disagree: {times(ratio)} fewer instructions, but by CPU time at most "
+            f"{times(before / after)} as fast. Work of the kernel and waiting for memory are not counted; where they "
+            "are what takes the time, measure time: objective.metric",
         )
     return min(ratio, max(1.0, DISAGREEMENT * before / after))
 

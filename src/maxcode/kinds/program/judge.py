@@ -14,6 +14,7 @@ from maxcode.evaluate.judge import Equipment, Tally, compiled, trusted, under_sa
 from maxcode.evaluate.machine import machine_class
 from maxcode.evaluate.measure.pairs import Pairs
 from maxcode.evaluate.measure.sampling import SECONDS
+from maxcode.evaluate.measure.words import times
 from maxcode.evaluate.sandbox.sandbox import SANITIZER_ENVIRONMENT
 from maxcode.kinds.program.counting import borne_out, count_instructions
 from maxcode.kinds.program.pairs import ProgramPairs, check_output
@@ -114,7 +115,9 @@ class ProgramJudge:
             ratio = borne_out(task, self._lanes[0], pairs, counted)
         notes = ["instruction counts are blind to memory effects"]
         if ratio < counted:
-            notes.append(f"counted {counted:.3g}x, of which the clock bears out {ratio:.3g}x: time a larger workload")
+            notes.append(
+                f"counted {times(counted)}, of which the clock bears out {times(ratio)}: time a larger workload"
+            )
         notes += [ON_ONE_INPUT] * task.on_one_input
         return Measurement(
             samples=(Sample(baseline=counts[0], candidate=counts[1], method="count"),),

@@ -1,6 +1,6 @@
 // Charts as SVG: lines that step, marks, and distributions.
 
-import { drawn, element, interval, significant, times } from "./dom.js";
+import { drawn, element, interval, OPEN, significant, times } from "./dom.js";
 
 export const WIDTH = 460;
 export const HEIGHT = 240;
@@ -93,11 +93,14 @@ export function lineChart(words, xLabel, series) {
 
 export const SHADES = 6;
 
-// rows: [{name, figures: [value, low, high], number}], each a dot with its interval; 1 is marked.
-export function intervalChart(words, label, rows) {
+// rows: [{name, figures: [value, low, high], number}], each a dot with its interval; 1 is marked. An interval that few
+// of what it comes from (pairs, tasks) leave open goes to the edges, and does not make the scale.
+export function intervalChart(words, label, rows, few) {
   const height = EDGE.top + rows.length * 44 + EDGE.bottom;
-  const [low, high] = widened([1, ...rows.flatMap(({ figures }) => figures.filter((each) => each !== null))]);
-  const x = scaleOf(low, high, 16, WIDTH - EDGE.right);
+  const telling = ({ figures: [value, from, to] }) => (from === null || to > OPEN * from ? [value] : [value, from, to]);
+  const [low, high] = widened([1, ...rows.flatMap(telling)]);
+  const place = scaleOf(low, high, 16, WIDTH - EDGE.right);
+  const x = (value) => place(Math.min(Math.max(value, low), high));
   const bottom = height - EDGE.bottom;
   return figureOf(
     words,
@@ -106,7 +109,7 @@ export function intervalChart(words, label, rows) {
     rows.map(({ name, figures: [value, from, to], number }, i) => {
       const y = EDGE.top + i * 44 + 32;
       const shade = `series${number % SHADES}`;
-      const spread = from === null || to === null ? "" : ` (${interval(from, to)})`;
+      const spread = from === null || to === null ? "" : ` (${interval(from, to, few)})`;
       return [
         drawn("text", { class: "label clear", x: 4, y: y - 12 }, `${name}: ${times(value)}${spread}`),
         from === null ? null : drawn("line", { class: `line ${shade}`, x1: x(from), x2: x(to), y1: y, y2: y }),

@@ -52,7 +52,17 @@ export function significant(value, digits = 3) {
 }
 
 export const times = (value) => (value === null || value === undefined ? "–" : significant(value) + "×");
-export const interval = (low, high) => (high === null ? "–" : `${significant(low)} to ${significant(high)}`);
+
+export const OPEN = 30;
+
+// As interval_in_words of evaluate/measure/words.py: an end that few pairs leave open is not told.
+export function interval(low, high, few = "pairs") {
+  if (low === null || high === null) return "–";
+  if (high <= OPEN * low) return `${significant(low)} to ${significant(high)}`;
+  if (low <= 1 && high >= 1) return `unknown, few ${few}`;
+  return low > 1 ? `${significant(low)} or more, few ${few}` : `${significant(high)} or less, few ${few}`;
+}
+
 export const counted = (value) => (value === null || value === undefined ? "–" : value.toLocaleString("en"));
 export const plural = (count, word) => `${counted(count)} ${word}${count === 1 ? "" : "s"}`;
 

@@ -19,7 +19,7 @@ function headline(v) {
   if (v.improved) return [element("strong", {}, `${significant(v.speedup)}× faster`), ` (${interval(v.low, v.high)})`];
   if (v.state !== "finished") return "Not finished: nothing is claimed yet";
   return v.confirmed
-    ? `No improvement is claimed: measured afresh, the best is ${interval(v.low, v.high)} times as fast`
+    ? `No improvement is claimed: measured afresh, the best is ${times(v.speedup)} as fast (${interval(v.low, v.high)})`
     : "No improvement was found";
 }
 

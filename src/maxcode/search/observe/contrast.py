@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from maxcode.core import Fact, Outcome
+from maxcode.evaluate.measure.words import times
 from maxcode.search.observe.feedback import FAILED
 from maxcode.search.observe.observation import Attempt
 
@@ -52,7 +53,7 @@ def _became(before: Outcome, now: Outcome) -> str:
     ratio = b.speedup / a.speedup if a.speedup else 1.0
     overlap = a.ci_low <= b.ci_high and b.ci_low <= a.ci_high
     word = "not clearly different" if overlap else "faster" if ratio > 1 else "slower"
-    return f"about {ratio:.3g}x its speed: {word}"
+    return f"about {times(ratio)} its speed: {word}"
 
 
 def _figures(before: tuple[Fact, ...], now: tuple[Fact, ...]) -> list[str]:

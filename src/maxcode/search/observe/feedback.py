@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from maxcode.core import Fact, Measurement, Outcome, Status, Verdict
+from maxcode.evaluate.measure.words import interval_in_words, times
 from maxcode.task.units import duration
 
 MOST_FACTS = 16
@@ -63,14 +64,15 @@ def speed(m: Measurement) -> str:
     if counted and m.ci_low == m.ci_high:
         return _counted(m.speedup)
     level = f"{100 * (1 - m.alpha):.3g}% interval"
-    return f"about {m.speedup:.3g}x the original's speed ({level} {m.ci_low:.3g} to {m.ci_high:.3g})"
+    return f"about {times(m.speedup)} the original's speed ({level} {interval_in_words(m.ci_low, m.ci_high)})"
 
 
 def _counted(ratio: float) -> str:
     """A ratio of exact counts; of the original's to the program's."""
-    if ratio < 1:
-        return f"{1 / ratio:.3g}x as many instructions as the original"
-    return f"{ratio:.3g}x fewer instructions than the original" if ratio > 1 else "as many instructions as the original"
+    if ratio > 1:
+        return f"{times(ratio)} fewer instructions than the original"
+    many = f"{times(1 / ratio)} " if ratio < 1 else ""
+    return f"{many}as many instructions as the original"
 
 
 def _times(m: Measurement) -> list[str]:
@@ -83,7 +85,7 @@ def _times(m: Measurement) -> list[str]:
     if m.gflops:
         parts.append(f"reaches {m.gflops:.4g} GFLOPS")
     if m.speedup_compiled:
-        parts.append(f"is {m.speedup_compiled:.3g}x as fast as the original under torch.compile")
+        parts.append(f"is {times(m.speedup_compiled)} as fast as the original under torch.compile")
     return [f"A timed run {', '.join(parts)}."] if parts else []
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 from dataclasses import dataclass, field
 
-from maxcode.core import Measurement, Outcome, Status
+from maxcode.core import Outcome, Status
+from maxcode.evaluate.measure.words import speed_in_words
 from maxcode.search.observe.contrast import contrast
 from maxcode.search.observe.feedback import FAILED, facts_in_words, feedback
 from maxcode.search.observe.fitting import SHARES, shortened
@@ -145,11 +146,6 @@ def _became(tried: Tried) -> str:
     outcome = tried.outcome
     if outcome.status is Status.OK:
         m = outcome.measurement
-        return _speed(m) if m else "correct"
+        return speed_in_words(m) if m else "correct"
     reason = " ".join((outcome.reason or "").split())[:LONGEST_REASON]
     return f"{FAILED[outcome.status].removeprefix('It ')}{': ' if reason else ''}{reason}"
-
-
-def _speed(m: Measurement) -> str:
-    exact = m.ci_low == m.ci_high
-    return f"{m.speedup:.3g}x" if exact else f"{m.speedup:.3g}x ({m.ci_low:.3g} to {m.ci_high:.3g})"

@@ -24,7 +24,7 @@ async function card(row) {
   const board = await get(ofRun(row.run, "/board")).catch((error) => ({ methods: [], error }));
   const first = board.methods
     .slice(0, 5)
-    .map((each) => [each.method, times(each.geometric_mean), interval(each.ci_low, each.ci_high)]);
+    .map((each) => [each.method, times(each.geometric_mean), interval(each.ci_low, each.ci_high, "tasks")]);
   return element(
     "article",
     { class: "card" },
@@ -71,7 +71,12 @@ function parts(board) {
   const [first, ...others] = board.tables;
   return [
     rows.length
-      ? intervalChart("Geometric mean of the speedups, with its 95% interval", "times as fast as the baseline", rows)
+      ? intervalChart(
+          "Geometric mean of the speedups, with its 95% interval",
+          "times as fast as the baseline",
+          rows,
+          "tasks",
+        )
       : empty("No task has been finished by all methods yet."),
     first ? tableOf(first) : null,
     ...others.map((each) => element("details", {}, element("summary", {}, each.title), tableOf(each))),

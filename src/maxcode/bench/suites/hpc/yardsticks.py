@@ -13,6 +13,7 @@ from maxcode.bench.suites.suite import Comparison, ToCompare
 from maxcode.bench.tables import Table
 from maxcode.core import Frozen, InputError
 from maxcode.evaluate.machine import machine_class
+from maxcode.evaluate.measure.words import times
 from maxcode.evaluate.pool import Evaluator, Pool
 from maxcode.task.load import load_task
 from maxcode.task.model import Task
@@ -149,7 +150,7 @@ def _cells(row: HpcRow, each: Yardsticks) -> tuple[str, ...]:
         f"{each.work.flops / each.work.calls / 1e6:.3g}",
         f"{each.work.intensity:.2g}",
         f"{row.gflops:.3g}",
-        f"{row.speedup:.3g}x",
+        times(row.speedup),
         f"{row.roof:.3g}",
         f"{row.share_of_roof:.0%}",
         row.library or "-",
