@@ -137,3 +137,13 @@ def test_times_are_told_beside_those_of_the_original() -> None:
     text = feedback(outcome(measurement=known))
     assert "A timed run takes about 3.21 ms (the original beside it: 6.42 ms)." in text
     assert "takes" not in feedback(outcome(measurement=known.model_copy(update={"clock": "printed"})))
+
+
+def test_a_profile_without_hot_lines_has_no_remarks_and_no_nameless_functions() -> None:
+    facts = (
+        Fact(source="a", kind="not_vectorized", file="main.cpp", line=3, text="not vectorized: no vectype"),
+        Fact(source="a", kind="hot_function", text="40% of all instructions in parse(char const*)", value=0.4),
+        Fact(source="a", kind="hot_function", text="2% of all instructions in ???", value=0.02),
+    )
+    assert [fact.text for fact in ordered(facts)] == ["40% of all instructions in parse(char const*)"]
+    assert ordered(facts[:1]) == [facts[0]]

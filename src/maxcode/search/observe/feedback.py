@@ -16,8 +16,8 @@ HOT = 0.05
 """Share of the instructions from which on a line is hot enough for a remark about its loop."""
 LONGEST_LINE = 100
 """Characters of a hot line that are quoted."""
-_BY_LOAD = re.compile(r"of the time spent waiting")
-"""Facts that tell of the machine's load as much as of the program."""
+_NOISE = re.compile(r"of the time spent waiting| in \?{3}$")
+"""Facts that tell of the machine's load as much as of the program, and functions without a name."""
 _NOTHING = re.compile(r", 0% of the last-level cache misses of your files")
 _ORDER = ("hot_line", "hot_function", "count", "resource", "not_vectorized", "vectorized")
 _REMARKS = ("not_vectorized", "vectorized")
@@ -101,7 +101,7 @@ def ordered(facts: tuple[Fact, ...], files: Mapping[str, str] | None = None) -> 
     helpful = [
         fact
         for fact in facts
-        if not _BY_LOAD.search(fact.text)
+        if not _NOISE.search(fact.text)
         and (files is None or fact.file is None or fact.file in files)
         and (remarks is None or fact.kind not in _REMARKS or fact in remarks)
     ]
@@ -114,10 +114,13 @@ def _weight(fact: Fact) -> float:
 
 
 def _of_hot_loops(facts: tuple[Fact, ...]) -> list[Fact] | None:
-    """The compiler's remark on the innermost loop around each hot line; None where no lines were counted."""
-    lines = [fact for fact in facts if fact.kind == "hot_line"]
-    if not lines:
+    """The compiler's remark on the innermost loop around each hot line; None where nothing was profiled.
+
+    Where a profile has no hot lines, the time goes to libraries, and remarks on the program's own loops say nothing.
+    """
+    if not any(fact.kind in ("hot_line", "hot_function") for fact in facts):
         return None
+    lines = [fact for fact in facts if fact.kind == "hot_line"]
     found = []
     for hot in lines:
         around = [
