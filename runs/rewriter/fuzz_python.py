@@ -268,6 +268,45 @@ PIECES = (
     print(@g, @h, @r, [[0 for _ in range(@n + 1)] for _ in range(2)], 3 ** @n % 5)
     """,
     """
+    from decimal import Decimal, getcontext
+    import copy
+
+    class @C:
+        def __init__(self, @a, @b):
+            self.@a = @a
+            self.@b = «Decimal(@b) / 3|@b * 3»
+            self.log = «[]|[@b]|@h|list(@h)»
+
+        def @f(self):
+            return self.@b «* self.@a|+ 1» + len(str(self.@a))
+
+        def @g(self):
+            return self.@f() * 2 «+ len(self.log)|»
+
+        def note(self, value):
+            ? «self.@a += 1|self.extra = value|self.log = self.log + [value]|self.log = [[value]]»
+            self.log.append(value)
+
+
+    @h = [7]
+    @l = [@C(i % 3, i) for i in range(SMALL)]
+    ? @l.append(@l[0])
+
+
+    def @t(rows, what):
+        return sum(getattr(each, what)() for each in rows)
+
+
+    for i in range(3):
+        @k = copy.deepcopy(@l)
+        for each in @l:
+            each.note(i)
+            ? «@k[0].note(9)|getcontext().prec = 5 + i|each.@a = i|each.other = @l»
+        print(@t(@l, "@f"), @t(@k, «"@g"|"@f"»), [(each.log, each.@a) for each in @k])
+        ? @l = @k
+    print([(each.log, each is @l[0], each.@f()) for each in @l], @h)
+    """,
+    """
     @s = TEXT
     @o = ""
     @d = {}

@@ -40,7 +40,7 @@ class RowSearch:
 def searches(source: SourceFile) -> Iterator[RowSearch]:
     for node in source.find("for_statement", "for_range_loop"):
         body = node.child_by_field_name("body")
-        test = _test(body) if body is not None else None
+        test = test_of(body) if body is not None else None
         if body is None or test is None or node.has_error:
             continue
         parts = joined_by(source, test, "&&")
@@ -52,7 +52,7 @@ def searches(source: SourceFile) -> Iterator[RowSearch]:
                 break
 
 
-def _test(body: Node) -> Node | None:
+def test_of(body: Node) -> Node | None:
     """The condition under which a body does anything."""
     inner = statements(body)
     if len(inner) != 1 or inner[0].type != "if_statement" or inner[0].child_by_field_name("alternative") is not None:
@@ -60,7 +60,7 @@ def _test(body: Node) -> Node | None:
     return condition_of(inner[0])
 
 
-def _sides(source: SourceFile, part: Node) -> list[tuple[Node, Node]]:
+def sides(source: SourceFile, part: Node) -> list[tuple[Node, Node]]:
     if part.type != "binary_expression" or source.text(field(part, "operator")) != "==":
         return []
     left, right = field(part, "left"), field(part, "right")
@@ -71,10 +71,10 @@ def _counted(source: SourceFile, node: Node, part: Node) -> RowSearch | None:
     loop = as_loop(source, node)
     if loop is None or not loop.rises_by_one:
         return None
-    if loop.type is None and (not _leaves(loop.body) or re.search(rf"\b{loop.variable}\b", loop.start)):
+    if loop.type is None and (not leaves(loop.body) or re.search(rf"\b{loop.variable}\b", loop.start)):
         return None
     last = loop.end if loop.comparison == "<" else f"{loop.end} + 1"
-    for key, wanted in _sides(source, part):
+    for key, wanted in sides(source, part):
         mentioned = [each for each in source.find("identifier", within=key) if source.text(each) == loop.variable]
         symbol = resolve(source, mentioned[0]) if mentioned else None
         plain = all(each.parent is not None and each.parent.type == "subscript_argument_list" for each in mentioned)
@@ -92,7 +92,7 @@ def _ranged(source: SourceFile, node: Node, body: Node, part: Node) -> RowSearch
     names = list(source.find("identifier", within=declarator))
     if row is None or match is None or match[1] == "bool" or len(names) != 1:
         return None
-    for key, wanted in _sides(source, part):
+    for key, wanted in sides(source, part):
         mentioned = [
             each for each in source.find("identifier", within=key) if source.text(each) == source.text(names[0])
         ]
@@ -134,7 +134,7 @@ def _hashable(source: SourceFile, key: Node, element: str = "") -> bool:
     return bool(element) and not re.search(r"[<*]", element) and element not in own
 
 
-def _leaves(body: Node) -> bool:
+def leaves(body: Node) -> bool:
     """Whether the first place that is found ends the search."""
     inner = statements(body)[0]
     consequence = inner.child_by_field_name("consequence")
@@ -154,7 +154,7 @@ def _repeatable(source: SourceFile, each: RowSearch) -> bool:
     limits = dependencies(source, bounds) if bounds is not None else frozenset[Symbol]()
     if limits is None or (begin is not None and dependencies(source, begin) is None):
         return False
-    if _leaves(each.body):
+    if leaves(each.body):
         return True
     changed = {symbol: changes_in(source, symbol, each.body) for symbol in known | limits | each.steady}
     return not any(

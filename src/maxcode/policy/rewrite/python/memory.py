@@ -47,14 +47,23 @@ def _cache(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
             edit = Edit(at, at, f"@lru_cache(maxsize=None)\n{indent}")
             edits = with_imports(source, (edit,), "from functools import lru_cache")
             if edits is not None:
-                yield Rewrite(function.lineno, edits, weight=2.0 if len(again) > 1 else 1.0 if len(calls) > 1 else 0.4)
+                often = len(calls) > 1 or any(_often(code, call) for call in calls)
+                yield Rewrite(function.lineno, edits, weight=2.0 if len(again) > 1 else 1.0 if often else 0.4)
         elif not again and _by_identity(code, function) and "by_identity" not in source.names:
             edits = (defining(source, _BY_IDENTITY), Edit(at, at, "@by_identity\n"))
             yield Rewrite(function.lineno, edits, "identity", weight=1.5)
 
 
 def _by_identity(code: Code, function: ast.FunctionDef) -> bool:
-    return len(function.args.args) == 1 and isinstance(code.program.above[function], ast.Module)
+    arguments = function.args.args
+    alone = len(arguments) == 1 and isinstance(code.program.above[function], ast.Module)
+    return alone and bool(code.kinds.of(arguments[0]).kinds - {"exact", "time", "float"})
+
+
+def _often(code: Code, call: ast.Call) -> bool:
+    """Whether the function around a call is called at several places."""
+    caller = code.program.function(call)
+    return isinstance(caller, ast.FunctionDef) and len(_calls(code, caller)) > 1
 
 
 def _calls(code: Code, function: ast.FunctionDef) -> list[ast.Call]:

@@ -14,7 +14,7 @@ from maxcode.policy.rewrite.python.tree.library import (
     unknown,
 )
 
-LIBRARY = frozenset({"match", "pattern", "time", "none"})
+LIBRARY = frozenset({"match", "pattern", "time", "exact", "none"})
 """Kinds of objects of the standard library whose methods are known."""
 _MOST = 20
 
@@ -57,7 +57,11 @@ class CallInference:
             if receiver & (HOLDERS | {"str", "bytes", "bytearray"}):
                 method_of_container(function.attr, owner, arguments, cell)
             known = self.kinds.callee(node)
-            if "module" in receiver or (isinstance(function.value, ast.Name) and function.value.id in ("sys", "math")):
+            if function.attr == "__new__" and receiver == {"class"}:
+                cell.kinds.add(f"object {ast.unparse(function.value)}")
+            elif "module" in receiver or (
+                isinstance(function.value, ast.Name) and function.value.id in ("sys", "math")
+            ):
                 built_in(function.attr, arguments, keywords, cell)
             elif known is not None:
                 for each in known:
@@ -72,7 +76,11 @@ class CallInference:
             self.visit(function)
         callee = self.kinds.callee(node)
         if callee is not None:
-            self._enter(callee[0], arguments, keywords, cell, odd)
+            of = [self.visit(function.args[0])] if isinstance(function, ast.Call) else []
+            for each in callee:
+                self._enter(each, [*of, *arguments], keywords, cell, odd)
+        elif name == "getattr" and (attributes := self.kinds.texts(node.args[1])) is not None:
+            self._attributes(attributes, node, cell)
         elif name in self.kinds.classes and name is not None:
             self._instance(self.kinds.classes[name], arguments, keywords, cell, odd)
         elif name is not None and (
@@ -87,6 +95,17 @@ class CallInference:
                 method_of_container(method, owner, arguments, cell)
             if bound.kinds != {"bound"}:
                 unknown([*arguments, *keywords.values()], cell)
+
+    def _attributes(self, names: set[str], node: ast.Call, cell: ValueCell) -> None:
+        """The attributes of some names, which are methods where the program has such."""
+        for name in names:
+            for each in self.kinds.methods.get(name, ()):
+                escapes(self.kinds, each)
+            flow(self.kinds.attribute(name), cell)
+        if not all(each.startswith("object ") for each in self.kinds.of(node.args[0]).kinds):
+            cell.kinds.add("?")
+        for default in node.args[2:]:
+            flow(self.visit(default), cell)
 
     def _given(self, node: ast.Call) -> list[ValueCell]:
         """Cells of the arguments; `*rest` stands for as many as a call may have."""

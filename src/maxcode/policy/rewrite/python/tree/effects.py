@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from maxcode.policy.rewrite.python.tree.calls import LIBRARY
 from maxcode.policy.rewrite.python.tree.infer import kinds_of
 from maxcode.policy.rewrite.python.tree.kinds import HOLDERS, ValueCell, ValueKinds
+from maxcode.policy.rewrite.python.tree.library import EXACT
 from maxcode.policy.rewrite.python.tree.program import COMPREHENSIONS, Program, Variable, loads
 from maxcode.policy.rewrite.source import SourceFile
 
@@ -26,14 +28,19 @@ CHANGING = frozenset(
     "setdefault popitem move_to_end subtract difference_update intersection_update symmetric_difference_update".split()
 )
 """Methods of containers that change them."""
-ASKING = frozenset(
-    "get keys values items count index find rfind startswith endswith split rsplit splitlines strip lstrip rstrip "
-    "lower upper join replace isdigit isalpha isalnum isspace isupper islower format copy bit_length title "
-    "swapcase zfill encode decode translate capitalize ljust rjust center partition rpartition union intersection "
-    "difference issubset issuperset isdisjoint most_common elements isdecimal isnumeric casefold removeprefix "
-    "removesuffix rindex hex total_seconds weekday isoformat strftime toordinal date time group groups expandtabs "
-    "symmetric_difference start end span match search fullmatch findall finditer sub".split()
+ASKING = (
+    frozenset(
+        "get keys values items count index find rfind startswith endswith split rsplit splitlines strip lstrip rstrip "
+        "lower upper join replace isdigit isalpha isalnum isspace isupper islower format copy bit_length title "
+        "swapcase zfill encode decode translate capitalize ljust rjust center partition rpartition union intersection "
+        "difference issubset issuperset isdisjoint most_common elements isdecimal isnumeric casefold removeprefix "
+        "removesuffix rindex hex total_seconds weekday isoformat strftime toordinal date time group groups expandtabs "
+        "symmetric_difference start end span match search fullmatch findall finditer sub".split()
+    )
+    | EXACT
 )
+_CONTEXT = frozenset({"prec", "rounding"})
+"""Attributes of the context in which decimal numbers are computed."""
 
 
 @dataclass
@@ -168,6 +175,7 @@ class Code:
         sides = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.value]
         for each in sides:
             found.looks.update(self.contents(self.kinds.of(each)))
+            found.asks |= _CONTEXT if "exact" in self.kinds.of(each).kinds else frozenset()
         if isinstance(node, ast.AugAssign):
             found.reads |= {self.program.variable[node.target]} if isinstance(node.target, ast.Name) else set()
             target = self.kinds.of(node.target)
@@ -213,6 +221,8 @@ class Code:
         elif isinstance(function, ast.Name) and self.kinds.of(function).kinds == {"bound"}:
             for owner, method in self.kinds.of(function).bound:
                 self._changes(method, owner, found)
+        elif name == "getattr" and len(given) == 2 and self.kinds.texts(given[1]) is not None:
+            found.asks |= self.kinds.texts(given[1]) or set()
         elif name in ("print", "input") and isinstance(function, ast.Name):
             found.speaks = True
         elif self._instance(node, found):
@@ -226,6 +236,8 @@ class Code:
 
     def _instance(self, node: ast.Call, found: CodeEffects) -> bool:
         """Whether a call makes an object of a class of the program."""
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "__new__":
+            return self.kinds.of(node.func.value).kinds == {"class"}
         made = self.kinds.classes.get(node.func.id) if isinstance(node.func, ast.Name) else None
         if made is None:
             return False
@@ -256,7 +268,7 @@ class Code:
 
     def _container(self, node: ast.expr) -> bool:
         kinds = self.kinds.of(node).kinds
-        library = bool(kinds) and kinds <= {"match", "pattern", "time", "none"}
+        library = bool(kinds) and kinds <= LIBRARY
         return library or bool(kinds & (HOLDERS | {"str", "bytes", "bytearray"}))
 
     def _from_library(self, function: ast.expr) -> bool:
@@ -267,6 +279,7 @@ class Code:
 
     def _method(self, name: str, owner: ast.expr, found: CodeEffects) -> None:
         cell = self.kinds.of(owner)
+        found.asks |= _CONTEXT if "exact" in cell.kinds else frozenset()
         if "file" in cell.kinds:
             found.speaks = True
         elif not (name in CHANGING and self._made_here(owner)):
@@ -300,7 +313,7 @@ class Code:
         above = [program.above[each] for each in program.stores(program.variable[owner])]
         set_to = [each.value for each in above if isinstance(each, (ast.Assign, ast.AnnAssign)) and each.value]
         grown = sum(isinstance(each, ast.AugAssign) for each in above)
-        return len(set_to) + grown == len(above) and all(map(_is_new, set_to))
+        return len(set_to) + grown == len(above) and all(map(is_new, set_to))
 
     def changers(self, contents: ValueCell) -> list[ast.AST] | None:
         """The calls and assignments that change a container; None where others may, out of sight."""
@@ -350,10 +363,10 @@ class Code:
 _MAKERS = frozenset("list dict set sorted deque bytearray Counter defaultdict".split())
 
 
-def _is_new(value: ast.expr) -> bool:
+def is_new(value: ast.expr) -> bool:
     """Whether an expression makes a container."""
     if isinstance(value, ast.BinOp):
-        return isinstance(value.op, (ast.Add, ast.Mult)) and (_is_new(value.left) or _is_new(value.right))
+        return isinstance(value.op, (ast.Add, ast.Mult)) and (is_new(value.left) or is_new(value.right))
     made = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in _MAKERS
     return made or isinstance(value, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp))
 

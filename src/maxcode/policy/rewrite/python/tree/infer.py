@@ -237,7 +237,9 @@ class _Inference:
             escapes(self.kinds, function)
 
         made = self.kinds.classes.get(node.id)
-        asked = isinstance(above, ast.Call) and (above.func is node or ast.unparse(above.func) == "isinstance")
+        asked = isinstance(above, ast.Call) and (
+            above.func is node or ast.unparse(above.func) in ("isinstance", f"{node.id}.__new__")
+        )
         if made is not None and not asked and not isinstance(above, (ast.Attribute, ast.Raise)):
             made_elsewhere(self.kinds, made)
 
@@ -287,7 +289,11 @@ class _Inference:
             found.kinds.add("str")
         if a & NUMBERS and b & NUMBERS:
             found.kinds |= _number(op, a, b, node)
-        if (a | b) - NUMBERS - HOLDERS - {"str", "?", "none"}:
+        of_library = (a | b) & {"exact", "time"}
+        if "str" not in a:
+            found.kinds |= of_library | ({"float"} if of_library and "float" in a | b else set())
+        between = "time" in a & b and not isinstance(op, ast.Add | ast.Sub)
+        if between or (a | b) - NUMBERS - HOLDERS - {"str", "?", "none", "exact", "time"}:
             found.kinds.add("?")
         return found
 

@@ -193,11 +193,50 @@ class ValueKinds:
     def callee(self, call: ast.Call) -> list[ast.FunctionDef] | None:
         """The functions of the program that a call may reach; None where it may reach others."""
         function = call.func
+        if isinstance(function, ast.Call) and ast.unparse(function.func) == "getattr" and len(function.args) == 2:
+            names = self.texts(function.args[1]) or {""}
+            known = self._objects(function.args[0]) and names <= self.methods.keys()
+            return [each for name in sorted(names) for each in self.methods[name]] if known else None
         if isinstance(function, ast.Name) and function in self.program.variable:
             found = self.defined.get(self.program.variable[function])
             return [found] if found is not None else None
         if isinstance(function, ast.Attribute) and function.attr in self.methods:
-            receiver = self.of(function.value)
-            ours = all(each.startswith("object ") or each in ("none", "class") for each in receiver.kinds)
-            return self.methods[function.attr] if ours else None
+            return self.methods[function.attr] if self._objects(function.value) else None
         return None
+
+    def _objects(self, node: ast.expr) -> bool:
+        return all(each.startswith("object ") or each in ("none", "class") for each in self.of(node).kinds)
+
+    def texts(self, node: ast.AST) -> set[str] | None:
+        """The texts that a constant, a parameter or a variable of a loop can be, where all are seen."""
+        if isinstance(node, ast.Constant):
+            return {node.value} if isinstance(node.value, str) else None
+        program = self.program
+        stores = program.stores(program.variable[node]) if isinstance(node, ast.Name) else []
+        if len(stores) != 1:
+            return None
+        above = program.above[stores[0]]
+        if isinstance(above, (ast.For, ast.comprehension)) and above.target is stores[0]:
+            given: list[ast.expr | None] = [above.iter]
+            if isinstance(above.iter, (ast.Tuple, ast.List)):
+                given = [*above.iter.elts]
+        elif isinstance(above, ast.arguments) and stores[0] in above.args:
+            given = self._given(program.above[above], above.args.index(stores[0]))
+        else:
+            return None
+        found = {each.value if isinstance(each, ast.Constant) else None for each in given}
+        return {str(each) for each in found} if found and all(isinstance(each, str) for each in found) else None
+
+    def _given(self, function: ast.AST, place: int) -> list[ast.expr | None]:
+        """What the calls of a function of the program give it at a place; None for what is not seen."""
+        variable = self.program.variable.get(function)
+        if variable is None or self.defined.get(variable) is not function or not self.closed:
+            return [None]
+        above = [self.program.above[each] for each in self.program.mentions[variable] if each is not function]
+        if isinstance(self.program.above[function], ast.ClassDef):
+            return [None]
+        return [
+            each.args[place] if isinstance(each, ast.Call) and len(each.args) > place and not any(
+                isinstance(given, ast.Starred) for given in each.args) else None
+            for each in above
+        ]  # fmt: skip

@@ -105,17 +105,21 @@ def method_of_container(name: str, owner: ValueCell, given: list[ValueCell], cel
 
 
 def method_of_library(name: str, receiver: set[str], given: list[ValueCell], cell: ValueCell) -> None:
-    """A method of a match, a compiled pattern or a time."""
+    """A method of a match, a compiled pattern, a time, or a decimal number or fraction."""
     if "match" in receiver:
         cell.kinds |= {"int"} if name in ("start", "end") else {"tuple"} if name == "groups" else {"str", "none"}
         if name == "groups":
             cell.held().kinds |= {"str", "none"}
     elif "pattern" in receiver:
         built_in(name, given, {}, cell)
+    elif "exact" in receiver:
+        cell.kinds.add("exact" if name in EXACT else "?")
     else:
         cell.kinds.add("str" if name in ("strftime", "isoformat", "ctime") else "int" if name in _OF_TIMES else "?")
 
 
+EXACT = frozenset("quantize normalize sqrt copy_abs copy_negate to_integral_value limit_denominator".split())
+"""Methods of decimal numbers and fractions that give another one."""
 _OF_TIMES = ("weekday", "isoweekday", "toordinal")
 
 
@@ -154,7 +158,7 @@ def built_in(name: str, given: list[ValueCell], keywords: dict[str | None, Value
         cell.kinds.add("float")
     elif name in ("abs", "round", "pow"):
         for each in given[:2]:
-            cell.kinds |= each.root().kinds & {"int", "float", "?"}
+            cell.kinds |= each.root().kinds & {"int", "float", "exact", "?"}
             cell.kinds |= {"int"} if "bool" in each.root().kinds else set()
         if name == "round":
             cell.kinds |= {"int"} if len(given) == 1 else {"float"}
@@ -191,8 +195,10 @@ def built_in(name: str, given: list[ValueCell], keywords: dict[str | None, Value
         cell.kinds |= {"match", "none"}
     elif name == "compile":
         cell.kinds.add("pattern")
-    elif name in ("strptime", "fromisoformat"):
+    elif name in ("strptime", "fromisoformat", "timedelta", "datetime", "date"):
         cell.kinds.add("time")
+    elif name in ("Decimal", "Fraction"):
+        cell.kinds.add("exact")
     elif name in ("reader", "DictReader"):
         _rows(name, cell)
     elif name == "sub" or name in ("stdin", "readline", "read"):

@@ -24,7 +24,10 @@ SCOPES = (ast.Module, ast.FunctionDef, ast.Lambda, ast.ClassDef, ast.ListComp, a
           ast.GeneratorExp)  # fmt: skip
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _UNUSUAL = (ast.Match, ast.AsyncFor, ast.AsyncWith, ast.AsyncFunctionDef, ast.Await, ast.TryStar)
-_REFLECTION = frozenset("eval exec globals locals vars setattr delattr __dict__ gc ctypes inspect __getattr__".split())
+_REFLECTION = frozenset(
+    "eval exec globals locals vars setattr delattr __dict__ gc ctypes inspect __getattr__ localcontext "
+    "setcontext".split()
+)
 
 
 @dataclass(frozen=True, eq=False)
