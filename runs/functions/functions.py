@@ -58,7 +58,7 @@ def search(row: Row, root: Path) -> Row:
 
 def made(row: Row, root: Path) -> Row:
     """The task alone, by `maxcode new`."""
-    folder = root.parent / "tasks" / re.sub(r"\W+", "-", f"{row['package']}-{row['function']}")
+    folder = _task(row, root)
     subprocess.run(["rm", "-rf", str(folder)], check=True)
     began = time.monotonic()
     code, said = _maxcode(root, "new", str(folder), "--from", row["function"], "--json")
@@ -124,10 +124,7 @@ def hand(row: Row, root: Path) -> Row:
 
 
 def _task(row: Row, root: Path) -> Path:
-    task = root.parent / "tasks" / re.sub(r"\W+", "-", f"{row['package']}-{row['function']}")
-    if not (task / "task.toml").exists():
-        raise ValueError("no task")
-    return task
+    return root.parent / "tasks" / re.sub(r"\W+", "-", f"{row['package']}-{row['function']}")
 
 
 def _judged(task: Path, root: Path, texts: list[str]) -> Row:
@@ -183,6 +180,8 @@ def main() -> None:
 def _add(file: Path, row: Row, environments: Path) -> None:
     """Does a stage and writes its row, with the machine's load at its end. No row where there is nothing to do."""
     root = unpacked(row["package"], row["version"], environments)
+    if row["stage"] in ("wrong", "same", "hand") and not (_task(row, root) / "task.toml").exists():
+        return
     work = {"made": made, "wrong": wrong, "same": same, "hand": hand, "search": search}
     try:
         found = work[row["stage"]](row, root)

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from maxcode.kinds.function.finding import find_package
-from maxcode.kinds.function.recording import naming_files
+from maxcode.kinds.function.recording import naming_files, record
 from maxcode.kinds.function.serving import HERE
 from maxcode.kinds.function.testing import FAILED, left_out, options_without
 
+ENVIRONMENT = Path(pytest.__file__).parents[4]
+"""The one that has pytest."""
 BY_NAME = "import tools; tools.double(21)"
 BY_FILE = """
 import importlib.util
@@ -50,6 +52,16 @@ def test_files_that_name_the_function_come_in_order_of_its_module(tmp_path: Path
     assert naming_files(package) == ("test_tools.py", "test_all.py")
     (tmp_path / "test_none.py").unlink()
     assert naming_files(package) == ()
+
+
+@pytest.mark.long
+def test_examples_of_docstrings_stand_in_for_tests_that_never_call_the_function(tmp_path: Path) -> None:
+    (tmp_path / "setup.cfg").touch()
+    (tmp_path / "tools.py").write_text('def double(x):\n    """\n    >>> double(3)\n    6\n    """\n    return 2 * x\n')
+    (tmp_path / "test_tools.py").write_text("def test_nothing():\n    pass\n")
+    package, calls = record(find_package(tmp_path / "tools.py:double", ENVIRONMENT, None))
+    assert calls.count == 1
+    assert package.command.endswith("--doctest-modules tools.py")
 
 
 @pytest.mark.parametrize(

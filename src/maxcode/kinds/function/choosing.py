@@ -120,7 +120,7 @@ def _unfaithful(calls: list[SeenCall], found: list[dict[str, Any]], again: list[
     if unlike * 2 > len(calls):
         return (
             f"{unlike} of {len(calls)} calls return something else when they are made again: it depends on time, on "
-            "random numbers or on addresses."
+            "random numbers, on addresses or on what was called before, outside of its arguments."
         )
     changed = sum(
         "text" in one and call.text not in (None, one["text"]) for call, one in zip(calls, found, strict=False)

@@ -22,6 +22,8 @@ from maxcode.task.model import Task
 MOST_NEW, NEW_SECONDS, NEW_BYTES, CALL_BYTES = 4000, 15.0, 24 << 20, 1 << 20
 SLOWER = 20.0
 """Multiple of the slowest recorded call that a new one may take."""
+SPENT = 0.4
+"""Share of the time for calls that are made again after which no further one is begun: the last may be a long one."""
 FEWEST = 8
 """Number of different calls below which a process that remembers results could not be told from a fast one."""
 
@@ -49,9 +51,13 @@ def new_calls(task: Task, lane: Lane, tree: Path, seed: int) -> list[bytes]:
     return found
 
 
-def replayed(task: Task, lane: Lane, tree: Path, calls: list[bytes], seconds: float) -> list[dict[str, Any]]:
-    """What the original does on each call, and at the end which lines there are and what it touches."""
-    return list(explored(task, lane, tree, "replay", calls, seconds, {}))
+def replayed(
+    task: Task, lane: Lane, tree: Path, calls: list[bytes], seconds: float, *, closely: bool
+) -> list[dict[str, Any]]:
+    """What the original does on each call, and at the end which lines there are and what it touches. Calls for which
+    there is no time are left out. Closely: with the time and the lines of each."""
+    wanted = {"seconds": seconds * SPENT, "closely": closely}
+    return list(explored(task, lane, tree, "replay", calls, seconds, wanted))
 
 
 def explored(

@@ -10,6 +10,7 @@ import base64
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -32,6 +33,8 @@ MOST_FILES, MOST_OF_THE_TESTS = 5, 0.5
 RECORDING_SECONDS = 20.0
 """Time that copying may take in all; then only every so many calls are kept."""
 CALL_BYTES, BYTES = 1 << 20, 32 << 20
+EXAMPLES = ("--assert=plain", "--doctest-modules")
+"""Options that run a module's examples. pytest would load a file that it is given by itself, to rewrite it."""
 TEST_FILE = re.compile(r"test_.*\.py|.*_test\.py|tests?\.py")
 NOT_ENTERED = frozenset(["build", "dist", "node_modules", "venv", ".tox"])
 """Folders in which pytest looks for no tests."""
@@ -77,18 +80,33 @@ class SeenCalls:
 
 
 def record(package: Package) -> tuple[Package, SeenCalls]:
-    """Runs the command once. Tests that take long are cut down to the files that name the function, which the package
-    that is returned says. InputError where the function is never called."""
+    """Runs the command once. Tests that take long are cut down to the files that name the function, and examples of
+    docstrings stand in for tests that never call it; the package that is returned says so. InputError where nothing
+    calls it."""
     files = naming_files(package) if package.test == PYTEST and not package.inputs else ()
     recording = _recorded(package, WHOLE_SECONDS if files else SECONDS)
     if recording.late and files:
         line = f"tests: only {', '.join(files)}: all of them take more than {WHOLE_SECONDS:g} s"
         package = replace(package, test=(*PYTEST, *files), assumed=(*package.assumed, line))
-        spent, recording = recording.command_seconds, _recorded(package, SECONDS)
-        recording.command_seconds += spent
+        recording = _recorded_again(package, recording)
+    if not recording.count and package.is_pytest and not package.inputs and _has_examples(package):
+        line = "inputs: the examples in the module's docstrings: the tests never call the function"
+        command = " ".join([*PYTEST, *EXAMPLES, shlex.quote(package.file)])
+        package = replace(package, inputs=command, assumed=(*package.assumed, line))
+        recording = _recorded_again(package, recording)
     if not recording.count:
         raise InputError(_never_called(package, recording))
     return package, recording
+
+
+def _recorded_again(package: Package, before: SeenCalls) -> SeenCalls:
+    recording = _recorded(package, SECONDS)
+    recording.command_seconds += before.command_seconds
+    return recording
+
+
+def _has_examples(package: Package) -> bool:
+    return ">>> " in (package.root / package.file).read_text(errors="replace")
 
 
 def naming_files(package: Package) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from maxcode.authoring.new import slug
 from maxcode.core import InputError
@@ -23,7 +24,7 @@ from maxcode.kinds.function.excerpt import Misfit, excerpt_of, found_in, spliced
 from maxcode.kinds.function.exploring import new_calls, replayed
 from maxcode.kinds.function.files import package_of, source_files
 from maxcode.kinds.function.finding import Package, find_package
-from maxcode.kinds.function.recording import SeenCalls, record
+from maxcode.kinds.function.recording import SeenCall, SeenCalls, record
 from maxcode.kinds.function.table import EXCERPT
 from maxcode.kinds.function.testing import working_tests
 from maxcode.task.kind import NewOptions, NewTask
@@ -76,8 +77,8 @@ def make(folder: Path, source: Path, wanted: NewOptions) -> NewTask:
         task = staged_task(package)
         copies = RepositoryCopies(sandbox, lane.cpus)
         tree = copies.baseline(package_of(task)).built
-        data = [each.data for each in calls]
-        first, again = (replayed(task, lane, tree, data, REPLAY_SECONDS) if data else [] for _ in range(2))
+        first, calls = _replayed(task, lane, tree, calls, closely=True)
+        again, _ = _replayed(task, lane, tree, calls, closely=False)
         choice = choose(f"{package.module}:{package.function}", recording, calls, first, again)
         new = len(new_calls(staged_task(package, choice), lane, tree, 0))
         before = time.monotonic()
@@ -87,6 +88,16 @@ def make(folder: Path, source: Path, wanted: NewOptions) -> NewTask:
         shutil.copytree(staged, folder, dirs_exist_ok=True)
     made = _Made(package, recording, choice, new, time.monotonic() - began)
     return NewTask(_summary(folder, made), _head(made), _lines(made), (*package.assumed, _head(made), *_lines(made)))
+
+
+def _replayed(
+    task: Task, lane: Lane, tree: Path, calls: list[SeenCall], *, closely: bool
+) -> tuple[list[dict[str, Any]], list[SeenCall]]:
+    """What calls do when they are made again, and those of them that were."""
+    if not calls:
+        return [], []
+    found = replayed(task, lane, tree, [each.data for each in calls], REPLAY_SECONDS, closely=closely)
+    return found, calls[: len(found) - 1]
 
 
 def _excerpt(package: Package, module: str) -> str:

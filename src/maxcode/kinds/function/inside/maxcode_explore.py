@@ -106,17 +106,25 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(each)
 
 
-def replay(original: OriginalFunction, calls: list[bytes], say: Callable[[Any], None]) -> None:
+def replay(original: OriginalFunction, calls: list[bytes], say: Callable[[Any], None], wanted: dict[str, Any]) -> None:
+    """Says what each call does, until time is up."""
+    end = time.monotonic() + wanted["seconds"]
     for data in calls:
         try:
-            text, fine, error, _ = original.text(data)
-            seconds = min(original.text(data)[3] for _ in range(2))
-            lines = sorted(original.lines(data))
-            say({"text": text, "fine": fine, "error": error, "seconds": seconds, "lines": lines, "seen": seen(data)})
+            say(looked_at(original, data) if wanted["closely"] else {"text": original.text(data)[0]})
         except Exception as error:
             say({"problem": f"{type(error).__name__}: {error}"[:200]})
+        if time.monotonic() > end:
+            break
     touched = sorted(original.touched)[:5]
     say({"all": original.all_lines(), "touched": touched, "import_seconds": original.import_seconds})
+
+
+def looked_at(original: OriginalFunction, data: bytes) -> dict[str, Any]:
+    text, fine, error, _ = original.text(data)
+    seconds = min(original.outcome(values.unpickled(data))[2] for _ in range(2))
+    lines = sorted(original.lines(data))
+    return {"text": text, "fine": fine, "error": error, "seconds": seconds, "lines": lines, "seen": seen(data)}
 
 
 def seen(data: bytes) -> str:
@@ -190,7 +198,7 @@ def main() -> None:
     os.chdir(wanted["folder"])
     original = OriginalFunction(wanted)
     if what == "replay":
-        replay(original, given, say)
+        replay(original, given, say, wanted)
     else:
         vary(original, given, say, wanted)
     out.flush()

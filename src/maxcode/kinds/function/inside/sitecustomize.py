@@ -12,6 +12,7 @@ import json
 import os
 import sys
 import time
+import types
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any
@@ -34,13 +35,14 @@ class Recorder:
         atexit.register(self.write)
 
     def wrapped(self, function: Any) -> Any:
-        @functools.wraps(function)
         def recorded(*args: Any, **kwargs: Any) -> Any:
             if self._inside:  # a call that the function makes of itself
                 return function(*args, **kwargs)
             return self._recorded(function, args, kwargs)
 
-        return recorded
+        scope = getattr(function, "__globals__", globals())  # doctest takes no functions of other modules
+        made = types.FunctionType(recorded.__code__, scope, closure=recorded.__closure__)
+        return functools.update_wrapper(made, function)
 
     def _recorded(self, function: Any, args: Any, kwargs: Any) -> Any:
         began = time.perf_counter()
