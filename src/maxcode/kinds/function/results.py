@@ -6,6 +6,7 @@ from maxcode.core import Candidate, Outcome
 from maxcode.evaluate.measure.words import interval_in_words, times
 from maxcode.kinds.command.repository import patch_of
 from maxcode.kinds.command.table import in_words
+from maxcode.kinds.function.benchmark import benchmark_of
 from maxcode.kinds.function.calls import held_out_calls, recorded_calls
 from maxcode.kinds.function.excerpt import Misfit
 from maxcode.kinds.function.files import in_package, package_of
@@ -23,8 +24,10 @@ def diff(task: Task, best: Candidate) -> str:
 
 
 def results(task: Task, best: Candidate, summary: str) -> dict[str, str]:
-    """Files to write: the patch first, then the text of a pull request and the function by itself."""
-    return {"best.patch": diff(task, best), "summary.md": summary, "best.py": best.files[task.main_file]}
+    """Files to write: the patch first, then the text of a pull request, the function by itself, and a benchmark."""
+    found = {"best.patch": diff(task, best), "summary.md": summary, "best.py": best.files[task.main_file]}
+    benchmark = benchmark_of(task)
+    return found if benchmark is None else {**found, "test_benchmark.py": benchmark}
 
 
 def against(task: Task, winner: Candidate) -> None:
