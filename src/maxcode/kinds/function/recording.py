@@ -61,6 +61,8 @@ class SeenCalls:
     shapes: dict[str, int] = field(default_factory=dict)
     refused: dict[str, int] = field(default_factory=dict)
     """Number of calls whose arguments could not be copied, by reason."""
+    tests: dict[str, int] = field(default_factory=dict)
+    """Number of calls by the file of the test that made them."""
     count: int = 0
     seconds: float = 0.0
     whole: float = 0.0
@@ -80,15 +82,17 @@ class SeenCalls:
 
 
 def record(package: Package) -> tuple[Package, SeenCalls]:
-    """Runs the command once. Tests that take long are cut down to the files that name the function, and examples of
-    docstrings stand in for tests that never call it; the package that is returned says so. InputError where nothing
-    calls it."""
+    """Runs the command once. Tests that take long are cut down to the files that name the function, or else call it,
+    and examples of docstrings stand in for tests that never call it; the package that is returned says so. InputError
+    where nothing calls it."""
     files = naming_files(package) if package.test == PYTEST and not package.inputs else ()
     recording = _recorded(package, WHOLE_SECONDS if files else SECONDS)
     if recording.late and files:
-        line = f"tests: only {', '.join(files)}: all of them take more than {WHOLE_SECONDS:g} s"
-        package = replace(package, test=(*PYTEST, *files), assumed=(*package.assumed, line))
+        package = _cut_down(package, files)
         recording = _recorded_again(package, recording)
+    calling = _calling_files(package, recording)
+    if calling and package.test == PYTEST and not package.inputs and recording.command_seconds > WHOLE_SECONDS:
+        package = replace(_cut_down(package, calling), inputs=package.command)
     if not recording.count and package.is_pytest and not package.inputs and _has_examples(package):
         line = "inputs: the examples in the module's docstrings: the tests never call the function"
         command = " ".join([*PYTEST, *EXAMPLES, shlex.quote(package.file)])
@@ -97,6 +101,17 @@ def record(package: Package) -> tuple[Package, SeenCalls]:
     if not recording.count:
         raise InputError(_never_called(package, recording))
     return package, recording
+
+
+def _cut_down(package: Package, files: tuple[str, ...]) -> Package:
+    line = f"tests: only {', '.join(files)}: all of them take more than {WHOLE_SECONDS:g} s"
+    return replace(package, test=(*PYTEST, *files), assumed=(*package.assumed, line))
+
+
+def _calling_files(package: Package, recording: SeenCalls) -> tuple[str, ...]:
+    """Test files that call the function, those first that call it most."""
+    files = [each for each in recording.tests if each and (package.root / each).is_file()]
+    return tuple(sorted(files, key=lambda each: (-recording.tests[each], each))[:MOST_FILES])
 
 
 def _recorded_again(package: Package, before: SeenCalls) -> SeenCalls:
@@ -197,8 +212,9 @@ def _stopped(process: subprocess.Popen[bytes]) -> bytes:
 def _add(recording: SeenCalls, report: dict[str, Any], copy: Path) -> None:
     for call, count, shape, text, seconds in report["calls"]:
         recording.calls.append(SeenCall(base64.b64decode(call), count, shape, text, seconds))
-    for mine, theirs in ((recording.shapes, report["shapes"]), (recording.refused, report["refused"])):
-        for name, count in theirs.items():
+    for kind in ("shapes", "refused", "tests"):
+        mine = getattr(recording, kind)
+        for name, count in report[kind].items():
             mine[name] = mine.get(name, 0) + count
     recording.count += report["count"]
     recording.seconds += report["seconds"]

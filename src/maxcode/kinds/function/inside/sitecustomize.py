@@ -28,6 +28,7 @@ class Recorder:
         self._calls: dict[bytes, list[Any]] = {}
         self._shapes: dict[str, int] = {}
         self._refused: dict[str, int] = {}
+        self._tests: dict[str, int] = {}
         self._inside = False
         self._bytes = 0
         self._count, self._seconds, self._own = 0, 0.0, 0.0
@@ -46,6 +47,8 @@ class Recorder:
 
     def _recorded(self, function: Any, args: Any, kwargs: Any) -> Any:
         began = time.perf_counter()
+        test = os.environ.get("PYTEST_CURRENT_TEST", "").partition("::")[0]
+        self._tests[test] = self._tests.get(test, 0) + 1
         self._inside = True
         try:
             copy = self._copy(args, kwargs)
@@ -107,6 +110,7 @@ class Recorder:
             "calls": [[base64.b64encode(data).decode(), *known] for data, known in self._calls.items()],
             "shapes": self._shapes,
             "refused": self._refused,
+            "tests": self._tests,
             "count": self._count,
             "seconds": self._seconds,
             "whole": time.perf_counter() - self._began - self._own,
