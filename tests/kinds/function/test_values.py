@@ -49,6 +49,16 @@ def test_a_copy_has_the_same_text(value: Any, values: Any) -> None:
         assert values.encoded(values.unpickled(values.pickled(value))) == values.encoded(value)
 
 
+MISSING, OTHER = object(), object()
+
+
+def test_a_marker_stays_itself_in_a_copy(values: Any) -> None:
+    unnamed = object()
+    first, second, third = values.unpickled(values.pickled([MISSING, OTHER, unnamed]))
+    assert first is MISSING and second is OTHER and third is not unnamed
+    assert len({values.encoded(each) for each in (MISSING, OTHER, unnamed)}) == 3
+
+
 def test_a_set_has_no_order_and_a_cycle_has_an_end(values: Any) -> None:
     assert values.encoded({"b", "a", "c"}) == values.encoded({"c", "a", "b"})
     cycle: list[Any] = []

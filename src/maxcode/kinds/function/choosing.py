@@ -13,6 +13,8 @@ from maxcode.kinds.function.recording import SeenCall, SeenCalls
 MOST_LOOKED_AT, MOST_KEPT = 400, 120
 HELD_OUT = 0.3
 LEAST_COVERED = 0.6
+SLOW_SECONDS = 0.1
+"""Time of a call above which it is looked at after the others, for which there might be no time otherwise."""
 LEAST_FAITHFUL = 0.5
 """Share of the calls looked at that must be the same when they are made again."""
 
@@ -41,7 +43,7 @@ def looked_at(recording: SeenCalls) -> list[SeenCall]:
     chosen: list[SeenCall] = []
     for depth in range(max(map(len, rows), default=0)):
         chosen += [row[depth] for row in rows if depth < len(row)]
-    return chosen[:MOST_LOOKED_AT]
+    return sorted(chosen[:MOST_LOOKED_AT], key=lambda call: call.seconds > SLOW_SECONDS)
 
 
 def choose(

@@ -22,8 +22,8 @@ from maxcode.task.model import Task
 MOST_NEW, NEW_SECONDS, NEW_BYTES, CALL_BYTES = 4000, 15.0, 24 << 20, 1 << 20
 SLOWER = 20.0
 """Multiple of the slowest recorded call that a new one may take."""
-SPENT = 0.4
-"""Share of the time for calls that are made again after which no further one is begun: the last may be a long one."""
+AGAIN_SECONDS, AGAIN_LIMIT = 15.0, 150.0
+"""CPU seconds after which no further call is made again, and seconds that they may take on a machine that is busy."""
 FEWEST = 8
 """Number of different calls below which a process that remembers results could not be told from a fast one."""
 
@@ -51,13 +51,11 @@ def new_calls(task: Task, lane: Lane, tree: Path, seed: int) -> list[bytes]:
     return found
 
 
-def replayed(
-    task: Task, lane: Lane, tree: Path, calls: list[bytes], seconds: float, *, closely: bool
-) -> list[dict[str, Any]]:
+def replayed(task: Task, lane: Lane, tree: Path, calls: list[bytes], *, closely: bool) -> list[dict[str, Any]]:
     """What the original does on each call, and at the end which lines there are and what it touches. Calls for which
     there is no time are left out. Closely: with the time and the lines of each."""
-    wanted = {"seconds": seconds * SPENT, "closely": closely}
-    return list(explored(task, lane, tree, "replay", calls, seconds, wanted))
+    wanted = {"seconds": AGAIN_SECONDS, "closely": closely}
+    return list(explored(task, lane, tree, "replay", calls, AGAIN_LIMIT, wanted))
 
 
 def explored(

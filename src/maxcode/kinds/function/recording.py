@@ -70,6 +70,8 @@ class SeenCalls:
     """Folders of the repository that imports started from, besides those of the package."""
     command_seconds: float = 0.0
     """Seconds that the command ran, recording included."""
+    lazy: bool = False
+    """True if calls returned lazy results, whose work was not timed."""
     late: bool = False
     """True if the command was stopped."""
     failed: bool = False
@@ -78,7 +80,7 @@ class SeenCalls:
 
     @property
     def share(self) -> float | None:
-        return min(self.seconds / self.whole, 1.0) if self.whole else None
+        return min(self.seconds / self.whole, 1.0) if self.whole and not self.lazy else None
 
 
 def record(package: Package) -> tuple[Package, SeenCalls]:
@@ -217,6 +219,7 @@ def _add(recording: SeenCalls, report: dict[str, Any], copy: Path) -> None:
         for name, count in report[kind].items():
             mine[name] = mine.get(name, 0) + count
     recording.count += report["count"]
+    recording.lazy = recording.lazy or report["lazy"]
     recording.seconds += report["seconds"]
     recording.whole += report["whole"]
     below = [Path(each) for each in report["path"]]

@@ -32,7 +32,7 @@ from maxcode.task.load import load_task
 from maxcode.task.model import Task
 from maxcode.task.ordinary import FILE_NAME
 
-REPLAY_SECONDS, LEAST_SECONDS = 60.0, 10.0
+LEAST_SECONDS = 10.0
 NO_CALLS = ChosenCalls([], [], 0.0, (), 0)
 CLOCKS = frozenset(["now", "utcnow", "today", "time", "perf_counter", "monotonic", "time_ns", "localtime", "gmtime"])
 CLOCK_MODULES = frozenset(["time", "datetime", "date", "dt"])
@@ -96,7 +96,7 @@ def _replayed(
     """What calls do when they are made again, and those of them that were."""
     if not calls:
         return [], []
-    found = replayed(task, lane, tree, [each.data for each in calls], REPLAY_SECONDS, closely=closely)
+    found = replayed(task, lane, tree, [each.data for each in calls], closely=closely)
     return found, calls[: len(found) - 1]
 
 

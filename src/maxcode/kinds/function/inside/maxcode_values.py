@@ -5,6 +5,7 @@ names exact types, keeps floats to the bit, the order of dicts, and which mutabl
 """
 
 import copyreg
+import functools
 import hashlib
 import importlib
 import io
@@ -109,6 +110,8 @@ class _Encoding:
         """Text of any other object by what pickle would write of it, or by its attributes."""
         if isinstance(value, BaseException):
             return f"{name_of(kind)}{self.text(value.args)}"
+        if kind is object and (places := _places(value)):
+            return f"<object {min(name for _, name in places)}>"
         reduced = _reduced(value, kind)
         if isinstance(reduced, str):
             return f"<{name_of(kind)} {reduced}>"
@@ -171,9 +174,11 @@ def _function_text(value: types.FunctionType) -> str:
 
 
 class _Pickler(pickle.Pickler):
-    """Pickles functions without a name that leads to them, such as lambdas, by their code."""
+    """Pickles functions without a name that leads to them, such as lambdas, by their code, and markers by name."""
 
     def reducer_override(self, value: Any) -> Any:
+        if type(value) is object and (places := _places(value)):
+            return _found_marker, (places,)
         if type(value) is not types.FunctionType or _is_found(value):
             return NotImplemented
         if value.__module__ == "__main__":
@@ -194,6 +199,27 @@ def _is_found(value: Any) -> bool:
     for part in value.__qualname__.split("."):
         found = getattr(found, part, None)
     return found is value
+
+
+def _places(value: object) -> tuple[tuple[str, str], ...]:
+    """Modules and variables that hold a marker: an object that stands for something, as in `MISSING = object()`."""
+    return _markers(len(sys.modules)).get(id(value), ())
+
+
+@functools.lru_cache(maxsize=1)
+def _markers(_: int) -> dict[int, tuple[tuple[str, str], ...]]:
+    found: dict[int, list[tuple[str, str]]] = {}
+    for module in list(sys.modules):
+        scope = getattr(sys.modules[module], "__dict__", {})
+        for name, value in list(scope.items()):
+            if type(value) is object:
+                found.setdefault(id(value), []).append((module, name))
+    return {number: tuple(sorted(places)) for number, places in found.items()}
+
+
+def _found_marker(places: tuple[tuple[str, str], ...]) -> object:
+    found = [getattr(sys.modules.get(module), name, None) for module, name in places]
+    return next((each for each in found if type(each) is object), object())
 
 
 def _made_function(code: bytes, module: str, name: str, defaults: Any, keywords: Any, cells: tuple[Any, ...]) -> Any:

@@ -29,7 +29,7 @@ class Recorder:
         self._shapes: dict[str, int] = {}
         self._refused: dict[str, int] = {}
         self._tests: dict[str, int] = {}
-        self._inside = False
+        self._inside = self._lazy = False
         self._bytes = 0
         self._count, self._seconds, self._own = 0, 0.0, 0.0
         self._began = time.perf_counter()
@@ -97,6 +97,7 @@ class Recorder:
             return
         try:
             lazy = outcome[0] and type(outcome[1]) in values.LAZY
+            self._lazy = self._lazy or lazy
             text = None if lazy else values.encoded((outcome, after)).decode("utf-8", "surrogatepass")
         except Exception:
             text = None
@@ -111,6 +112,7 @@ class Recorder:
             "shapes": self._shapes,
             "refused": self._refused,
             "tests": self._tests,
+            "lazy": self._lazy,
             "count": self._count,
             "seconds": self._seconds,
             "whole": time.perf_counter() - self._began - self._own,
