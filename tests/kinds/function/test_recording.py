@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from maxcode.kinds.function.finding import PYTEST, find_package
-from maxcode.kinds.function.recording import naming_files, record
+from maxcode.kinds.function.recording import SeenCalls, cut_down, naming_files, record
 from maxcode.kinds.function.serving import HERE
 from maxcode.kinds.function.testing import FAILED, left_out, options_without
 
@@ -54,19 +54,15 @@ def test_files_that_name_the_function_come_in_order_of_its_module(tmp_path: Path
     assert naming_files(package) == ()
 
 
-@pytest.mark.long
-def test_long_tests_that_do_not_name_the_function_are_cut_down_to_those_that_call_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_tests_that_do_not_name_the_function_are_cut_down_to_those_that_called_it(tmp_path: Path) -> None:
     (tmp_path / "setup.cfg").touch()
-    (tmp_path / "tools.py").write_text("def double(x):\n    return 2 * x\n\n\ndef other(x):\n    return double(x)\n")
-    (tmp_path / "test_none.py").write_text("def test_nothing():\n    pass\n")
-    (tmp_path / "test_other.py").write_text("import tools\n\n\ndef test_other():\n    assert tools.other(2) == 4\n")
-    monkeypatch.setattr("maxcode.kinds.function.recording.WHOLE_SECONDS", 0.0)
-    package, calls = record(find_package(tmp_path / "tools.py:double", ENVIRONMENT, None))
-    assert calls.tests == {"test_other.py": 1}
-    assert package.test == (*PYTEST, "test_other.py")
+    for name in ("tools.py", "test_none.py", "test_other.py", "test_most.py"):
+        (tmp_path / name).touch()
+    seen = SeenCalls(tests={"test_other.py": 2, "test_most.py": 3, "gone.py": 5, "": 1}, count=11)
+    package, calls = cut_down(find_package(tmp_path / "tools.py:double", None, None), seen)
+    assert package.test == (*PYTEST, "test_most.py", "test_other.py")
     assert package.command == " ".join(PYTEST)
+    assert calls is seen
 
 
 @pytest.mark.long

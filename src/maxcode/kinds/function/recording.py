@@ -84,17 +84,12 @@ class SeenCalls:
 
 
 def record(package: Package) -> tuple[Package, SeenCalls]:
-    """Runs the command once. Tests that take long are cut down to the files that name the function, or else call it,
-    and examples of docstrings stand in for tests that never call it; the package that is returned says so. InputError
-    where nothing calls it."""
-    files = naming_files(package) if package.test == PYTEST and not package.inputs else ()
-    recording = _recorded(package, WHOLE_SECONDS if files else SECONDS)
-    if recording.late and files:
-        package = _cut_down(package, files)
-        recording = _recorded_again(package, recording)
-    calling = _calling_files(package, recording)
-    if calling and package.test == PYTEST and not package.inputs and recording.command_seconds > WHOLE_SECONDS:
-        package = replace(_cut_down(package, calling), inputs=package.command)
+    """Runs the command once. Tests that take long are cut down to a few files, and examples of docstrings stand in for
+    tests that never call the function; the package that is returned says so. InputError where nothing calls it."""
+    plain = package.test == PYTEST and not package.inputs
+    recording = _recorded(package, WHOLE_SECONDS if plain else SECONDS)
+    if plain and recording.late:
+        package, recording = cut_down(package, recording)
     if not recording.count and package.is_pytest and not package.inputs and _has_examples(package):
         line = "inputs: the examples in the module's docstrings: the tests never call the function"
         command = " ".join([*PYTEST, *EXAMPLES, shlex.quote(package.file)])
@@ -105,9 +100,16 @@ def record(package: Package) -> tuple[Package, SeenCalls]:
     return package, recording
 
 
-def _cut_down(package: Package, files: tuple[str, ...]) -> Package:
+def cut_down(package: Package, before: SeenCalls) -> tuple[Package, SeenCalls]:
+    """The package with the test files that name the function, which are run again, or else with those that called it
+    before the tests were stopped."""
+    named = naming_files(package)
+    files = named or _calling_files(package, before)
+    if not files:
+        return package, _recorded_again(package, before)
     line = f"tests: only {', '.join(files)}: all of them take more than {WHOLE_SECONDS:g} s"
-    return replace(package, test=(*PYTEST, *files), assumed=(*package.assumed, line))
+    cut = replace(package, test=(*PYTEST, *files), assumed=(*package.assumed, line))
+    return (cut, _recorded_again(cut, before)) if named else (replace(cut, inputs=package.command), before)
 
 
 def _calling_files(package: Package, recording: SeenCalls) -> tuple[str, ...]:
