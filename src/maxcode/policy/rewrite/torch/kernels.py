@@ -56,7 +56,7 @@ def _triton(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
             lines.append("from triton.language.extra import libdevice")
         for size, weight in BLOCKS.items():
             text = triton_source(chain, name, size)
-            edits = (*removed, *_importing(whole, lines), _in_front(whole, text), _call(whole, root, name, arguments))
+            edits = (*removed, *_importing(whole, lines), whole.in_front(text), _call(whole, root, name, arguments))
             yield whole.rewrite(root.node.lineno, edits, f"block={size}", weight * len(chain.nodes))
 
 
@@ -70,7 +70,7 @@ def _inline(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
         text = _cuda_extension(chain, name) if on_gpu else _cpp_extension(chain, name)
         lines = ["from torch.utils.cpp_extension import load_inline"]
         call = _call(whole, root, f"{name}.fused", arguments)
-        edits = (*removed, *_importing(whole, lines), _in_front(whole, text), call)
+        edits = (*removed, *_importing(whole, lines), whole.in_front(text), call)
         options = "language=cuda" if on_gpu else "language=c++"
         yield whole.rewrite(root.node.lineno, edits, options, float(len(chain.nodes)))
 
@@ -85,11 +85,6 @@ def _importing(whole: TorchSource, lines: list[str]) -> tuple[Edit, ...]:
     last = [node for node in whole.tree.body if isinstance(node, ast.Import | ast.ImportFrom)][-1]
     at = whole.next_line(last)
     return (Edit(at, at, "".join(f"{line}\n" for line in missing)),) if missing else ()
-
-
-def _in_front(whole: TorchSource, text: str) -> Edit:
-    at = whole.line_start(whole.model)
-    return Edit(at, at, f"{text}\n\n")
 
 
 def _cpp_extension(chain: Chain, name: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from maxcode.policy.rewrite.source import Edit, SourceFile
 from maxcode.policy.rewrite.torch.examples import TORCH, model
 from maxcode.policy.rewrite.torch.flow import StatementFlow
-from maxcode.policy.rewrite.torch.operations import attribute_of_self, modules_of, operation
+from maxcode.policy.rewrite.torch.operations import linear_call, modules_of
 from maxcode.policy.rewrite.torch.program import Function, TorchSource, indent_of, parameters, program, returned
 from maxcode.policy.rewrite.torch.running import attribute
 from maxcode.policy.rewrite.torch.shapes import KnownShapes, shapes_of
@@ -71,30 +71,13 @@ def _transposed(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
 
 def _product(whole: TorchSource, shapes: KnownShapes, flow: StatementFlow, call: ast.Call) -> str | None:
     """A linear layer, or the operator on parameters, as a product with columns."""
-    layer = attribute_of_self(call.func)
-    made = flow.modules.get(layer) if layer else None
-    if made is not None and ast.unparse(made.func).endswith("nn.Linear") and len(call.args) == 1 and not call.keywords:
-        options = {each.arg: each.value for each in made.keywords}
-        plain = len(made.args) == 2 and set(options) <= {"bias"} and isinstance(call.args[0], ast.expr)
-        bias = options.get("bias")
-        has_bias = bias is None or (isinstance(bias, ast.Constant) and bias.value is True)
-        known = bias is None or isinstance(bias, ast.Constant)
-        if not plain or not known or shapes.rank(call.args[0]) != 2:
-            return None
-        return _written(whole, call.args[0], f"self.{layer}.weight", f"self.{layer}.bias" if has_bias else None)
-    found = operation(call, flow.modules)
-    if found is None or found.name != "linear" or found.args[0] is None or shapes.rank(found.args[0]) != 2:
+    found = linear_call(call, flow.modules)
+    if found is None or shapes.rank(found.given) != 2:
         return None
-    names = [attribute_of_self(each) if each is not None else None for each in found.args[1:]]
-    if names[0] is None or (found.args[2] is not None and names[1] is None):
+    if not all(re.fullmatch(r"self(\.\w+)+", each) for each in (found.weight, found.bias or found.weight)):
         return None
-    return _written(whole, found.args[0], f"self.{names[0]}", f"self.{names[1]}" if names[1] else None)
-
-
-def _written(whole: TorchSource, given: ast.expr, weight: str, bias: str | None) -> str:
-    columns = f'self._columns("{weight.removeprefix("self.")}", {weight})'
-    text = whole.text(given)
-    return f"torch.addmm({bias}, {text}, {columns})" if bias else f"torch.mm({text}, {columns})"
+    columns, text = f'self._columns("{found.weight.removeprefix("self.")}", {found.weight})', whole.text(found.given)
+    return f"torch.addmm({found.bias}, {text}, {columns})" if found.bias else f"torch.mm({text}, {columns})"
 
 
 def _keeping(whole: TorchSource, forward: Function) -> Edit:

@@ -275,3 +275,35 @@ def truth(node: ast.expr | None, default: bool) -> bool | None:
     if node is None:
         return default
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, bool) else None
+
+
+@dataclass(frozen=True, eq=False)
+class LinearCall:
+    """A linear layer, or the operator, on what it is given. Weight and bias are texts."""
+
+    given: ast.expr
+    weight: str
+    bias: str | None
+
+
+def linear_call(node: ast.expr, modules: Modules) -> LinearCall | None:
+    """The linear layer or operator that an expression calls; None for anything else, or with a bias not known ahead."""
+    layer = attribute_of_self(node.func) if isinstance(node, ast.Call) else None
+    made = modules.get(layer) if layer else None
+    if made is not None and isinstance(node, ast.Call):
+        return _linear_layer(node, f"self.{layer}", made)
+    found = operation(node, modules)
+    if found is None or found.name != "linear" or found.args[0] is None or found.args[1] is None:
+        return None
+    bias = found.args[2]
+    return LinearCall(found.args[0], ast.unparse(found.args[1]), ast.unparse(bias) if bias is not None else None)
+
+
+def _linear_layer(call: ast.Call, layer: str, made: ast.Call) -> LinearCall | None:
+    options = {each.arg: each.value for each in made.keywords}
+    bias = options.get("bias", ast.Constant(True))
+    one = len(call.args) == 1 and not call.keywords and not isinstance(call.args[0], ast.Starred)
+    plain = (dotted(made.func) or "").endswith("nn.Linear") and len(made.args) == 2 and set(options) <= {"bias"}
+    if not one or not plain or not isinstance(bias, ast.Constant):
+        return None
+    return LinearCall(call.args[0], f"{layer}.weight", f"{layer}.bias" if bias.value is True else None)

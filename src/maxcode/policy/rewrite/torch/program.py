@@ -57,6 +57,11 @@ class TorchSource:
         before = data[self._line_starts[node.lineno - 1] : self.start(node)].strip()
         return not before and (not behind or behind[:1] == b"#")
 
+    def in_front(self, text: str) -> Edit:
+        """The edit that puts a text in front of the model."""
+        at = self.line_start(self.model)
+        return Edit(at, at, f"{text}\n\n")
+
     def remove(self, node: ast.stmt) -> Edit:
         return Edit(self.line_start(node), self.next_line(node), "")
 
