@@ -1,4 +1,4 @@
-"""Algorithms: less sorting, where few elements are asked for or where most of them are in order already."""
+"""Algorithms: less sorting, where few elements are asked for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from maxcode.policy.rewrite.analysis.dependencies import dependencies
 from maxcode.policy.rewrite.analysis.loops import LOOPS
 from maxcode.policy.rewrite.analysis.support import arguments, prelude, statement_of
 from maxcode.policy.rewrite.analysis.symbols import Symbol, changes_it, resolve, type_text, uses, whole_place
-from maxcode.policy.rewrite.source import Edit, SourceFile, ancestors, enclosing, field, inside
+from maxcode.policy.rewrite.source import Edit, SourceFile, enclosing, field
 from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 _NUMBERS = r"(?:(?:unsigned|long|int|short|char|size_t|u?int\d+_t)\s*)+"
@@ -26,21 +26,6 @@ template <class Row>
 typename Row::value_type nth_in_order(Row &row, std::size_t place) {
     std::nth_element(row.begin(), row.begin() + place, row.end());
     return row[place];
-}
-"""
-_AGAIN = """
-// Sorts a range whose beginning is mostly in order already.
-template <class Iterator>
-void sort_again(Iterator begin, Iterator end) {
-    Iterator middle = std::is_sorted_until(begin, end);
-    if (middle - begin < (end - begin) / 2) {
-        std::sort(begin, end);
-    } else if (end - middle <= 1) {
-        if (middle != end) std::rotate(std::upper_bound(begin, middle, *middle), middle, end);
-    } else {
-        std::sort(middle, end);
-        std::inplace_merge(begin, middle, end);
-    }
 }
 """
 
@@ -107,64 +92,6 @@ def _selected(source: SourceFile, use: Node, statement: Node) -> Edit | None:
     return source.replace(call, f"nth_in_order({name}, {place})") if place and not changes_it(source, use) else None
 
 
-def _again(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
-    """Sorts what is new in a vector that a loop sorts in every turn."""
-    del setting
-    for statement, row in _plain_sorts(source):
-        loop = enclosing(statement, *LOOPS)
-        if loop is None or inside(row.identifier, loop) or not _ALIKE.fullmatch(type_text(source, row)):
-            continue
-        if any(above.type == "lambda_expression" for above in ancestors(statement)):
-            continue
-        helper = [] if "sort_again" in source.names else [prelude(source, _AGAIN, ("algorithm",))]
-        text = f"sort_again({row.name}.begin(), {row.name}.end());"
-        yield Rewrite(source.line(statement), (source.replace(statement, text), *helper))
-
-
-_FRONT = frozenset(
-    "push_back emplace_back pop_back size empty front back begin end erase insert clear at rbegin rend".split()
-)
-_VECTOR = re.compile(r"(?:std::)?vector\b")
-
-
-def _ends(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
-    """A deque for a vector whose elements go in or out at the front."""
-    del setting
-    for row in _front_rows(source):
-        kind = field(row.declaration, "type")
-        alone = len(row.declaration.children_by_field_name("declarator")) == 1
-        if not alone or type_text(source, row).endswith(("&", "*", "[]")) or not _VECTOR.match(source.text(kind)):
-            continue
-        if all(_as_deque(source, use) for use in uses(source, row)):
-            text = _VECTOR.sub(f"{source.std}deque", source.text(kind), count=1)
-            yield Rewrite(source.line(row.declaration), (source.replace(kind, text), *source.including("deque")))
-
-
-def _front_rows(source: SourceFile) -> list[Symbol]:
-    found: dict[Symbol, None] = {}
-    for call in source.find("call_expression"):
-        match = re.fullmatch(r"(\w+)\.(?:erase|insert)", source.text(field(call, "function")))
-        given = arguments(call)
-        if match is None or not given or source.text(given[0]) != f"{match[1]}.begin()":
-            continue
-        row = resolve(source, next(source.find("identifier", within=field(call, "function"))))
-        if row is not None and not row.is_member:
-            found[row] = None
-    return list(found)
-
-
-def _as_deque(source: SourceFile, use: Node) -> bool:
-    parent = use.parent
-    if parent is None:
-        return False
-    if parent.type == "field_expression":
-        return source.text(field(parent, "field")) in _FRONT
-    if parent.type == "subscript_expression" or (parent.type == "for_range_loop" and field(parent, "right") == use):
-        above = parent.parent
-        return above is None or above.type != "pointer_expression"
-    return False
-
-
 _MEDIAN = """
 #include <algorithm>
 #include <iostream>
@@ -177,24 +104,6 @@ double median(std::vector<int> values) {
 }
 int main() {
     std::cout << median({5, 3, 8, 1}) << " " << median({2, 9, 4}) << "\\n";
-}
-"""
-_QUEUE = """
-#include <algorithm>
-#include <iostream>
-#include <vector>
-int main() {
-    std::vector<int> waiting;
-    long total = 0;
-    for (int i = 0; i < 50; i++) {
-        waiting.push_back(i * 37 % 50);
-        std::sort(waiting.begin(), waiting.end());
-        if (i % 3 == 0) {
-            total += waiting[0] * i;
-            waiting.erase(waiting.begin());
-        }
-    }
-    std::cout << total << "\\n";
 }
 """
 
@@ -227,42 +136,6 @@ TRANSFORMATIONS = (
             "#include <algorithm>\n#include <vector>\nint f(std::vector<int> v) {\n    std::sort(v.begin(), v.end());\n"
             "    v[0] = 3;\n    return v[1];\n}\n",
             "#include <algorithm>\n#include <vector>\nvoid f(std::vector<int> &v) { std::sort(v.begin(), v.end()); }\n",
-        ),
-    ),
-    Transformation(
-        name="sort-what-is-new",
-        family="algorithms",
-        summary="Puts new elements in their places in a vector that a loop sorts in every turn.",
-        find=_again,
-        example=RewriteExample(
-            before=_QUEUE,
-            after=_with(_QUEUE.replace("std::sort(waiting", "sort_again(waiting"), _AGAIN),
-        ),
-        languages=CPP,
-        prior=2.0,
-        refusals=(
-            "#include <algorithm>\n#include <vector>\nvoid f(std::vector<int> v) { std::sort(v.begin(), v.end()); }\n",
-            "#include <algorithm>\n#include <vector>\nvoid f(std::vector<double> &v, int n) {\n"
-            "    for (int i = 0; i < n; i++) std::sort(v.begin(), v.end());\n}\n",
-        ),
-    ),
-    Transformation(
-        name="deque-for-vector",
-        family="algorithms",
-        summary="Keeps a row in a deque where elements go in or out at its front.",
-        find=_ends,
-        example=RewriteExample(
-            before=_QUEUE,
-            after=_QUEUE.replace("std::vector<int> waiting", "std::deque<int> waiting").replace(
-                "#include <algorithm>", "#include <deque>\n#include <algorithm>"
-            ),
-        ),
-        languages=CPP,
-        prior=1.5,
-        refusals=(
-            "#include <vector>\nint *f(std::vector<int> &v) { v.erase(v.begin()); return v.data(); }\n",
-            "#include <vector>\nvoid g(std::vector<int> &);\n"
-            "void f() { std::vector<int> v(3); v.erase(v.begin()); g(v); }\n",
         ),
     ),
 )

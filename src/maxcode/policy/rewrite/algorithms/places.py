@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
 
 from maxcode.policy.rewrite.algorithms.inlining import with_calls_written_out
-from maxcode.policy.rewrite.algorithms.row_search import ROWS, RowSearch, around_of, searches
-from maxcode.policy.rewrite.analysis.dependencies import dependencies
+from maxcode.policy.rewrite.algorithms.row_search import RowSearch, around_of, searches
 from maxcode.policy.rewrite.analysis.loops import as_loop
-from maxcode.policy.rewrite.analysis.support import arguments, prelude
-from maxcode.policy.rewrite.analysis.symbols import in_lambda, resolve, type_text
-from maxcode.policy.rewrite.source import Edit, SourceFile, ancestors, field
+from maxcode.policy.rewrite.analysis.support import prelude
+from maxcode.policy.rewrite.analysis.symbols import in_lambda
+from maxcode.policy.rewrite.source import Edit, SourceFile, ancestors
 from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 _HELPER = """
@@ -40,12 +38,6 @@ struct Places {
         if (found == places.end()) return {nullptr, nullptr};
         const long long *from = found->second.data(), *to = from + found->second.size();
         return {std::lower_bound(from, to, first), std::lower_bound(from, to, last)};
-    }
-    template <class Row, class Key>
-    auto find(Row &row, const Key &key) -> decltype(row.begin()) {
-        for (long long place : of(0, row.size(), key))
-            if (row[place] == key) return row.begin() + place;
-        return row.end();
     }
 };
 """
@@ -103,45 +95,6 @@ def _looked_up(source: SourceFile, each: RowSearch, name: str) -> list[Edit]:
     return [Edit(head.start, head.end, lines), source.after(each.body, f" {each.variable} = {each.last}; }} }}")]
 
 
-def _found(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
-    """Calls of `find(row.begin(), row.end(), key)` inside loops."""
-    del setting
-    for call in source.find("call_expression"):
-        name, given = source.text(field(call, "function")), arguments(call)
-        if name.removeprefix("std::") != "find" or len(given) != 3:
-            continue
-        match = re.fullmatch(r"(\w+)\.begin\(\)", source.text(given[0]))
-        if match is None or source.text(given[1]) != f"{match[1]}.end()":
-            continue
-        owner = next(source.find("identifier", within=given[0]))
-        row = resolve(source, owner)
-        kind = ROWS.match(type_text(source, row)) if row is not None else None
-        if row is None or kind is None or re.search(r"[<*]|\bbool\b", kind[1]) or _own_type(source, kind[1]):
-            continue
-        search = RowSearch(call, call, "place", "0", "", f"{row.name}[place]", given[2], frozenset({row}))
-        around = around_of(source, search)
-        if around is None or dependencies(source, given[2]) is None or in_lambda(around, source.root):
-            continue
-        table = source.fresh("places")
-        text, before = _table(source, search, around, table)
-        if before.parent is None or before.parent.type not in ("compound_statement", "translation_unit"):
-            continue
-        edits = [
-            source.before(before, text),
-            source.replace(call, f"{table}.find({row.name}, {source.text(given[2])})"),
-        ]
-        if "Places" not in source.names:
-            edits.append(prelude(source, _HELPER, _HEADERS))
-        yield Rewrite(source.line(call), tuple(edits))
-
-
-def _own_type(source: SourceFile, name: str) -> bool:
-    kinds = source.find("struct_specifier", "class_specifier", "enum_specifier")
-    return any(
-        each.child_by_field_name("name") is not None and source.text(field(each, "name")) == name for each in kinds
-    )
-
-
 _JOIN = """
 #include <iostream>
 #include <string>
@@ -165,20 +118,6 @@ int main() {
         }
     }
     for (auto &each : customers) std::cout << each.spent << "\\n";
-}
-"""
-_KNOWN = """
-#include <algorithm>
-#include <iostream>
-#include <string>
-#include <vector>
-int main() {
-    std::vector<std::string> known;
-    std::string word;
-    while (std::cin >> word) {
-        if (std::find(known.begin(), known.end(), word) == known.end()) known.push_back(word);
-    }
-    std::cout << known.size() << "\\n";
 }
 """
 _TABLE = "    Places<decltype(places_key)> places{places_key};\n"
@@ -222,30 +161,6 @@ TRANSFORMATIONS = (
             _HEAD + _LOOP + "c++;\n        v.pop_back();\n    }\n    return c;\n}\n",
             _HEAD + _LOOP.replace("i++", "i += 2") + "c++;\n    }\n    return c;\n}\n",
             _HEAD + _LOOP.replace("== q", "== c") + "c++;\n    }\n    return c;\n}\n",
-        ),
-    ),
-    Transformation(
-        name="table-for-find",
-        family="algorithms",
-        summary="Looks values up in a hash table of their places, where find() walks a vector again and again.",
-        find=with_calls_written_out(_found),
-        example=RewriteExample(
-            before=_KNOWN,
-            after=_with_helper(
-                _KNOWN.replace(
-                    "    while (",
-                    "    auto places_key = [&](long long place) { return known[place]; };\n" + _TABLE + "    while (",
-                ).replace("std::find(known.begin(), known.end(), word)", "places.find(known, word)")
-            ),
-        ),
-        languages=CPP,
-        prior=2.5,
-        refusals=(
-            "#include <algorithm>\n#include <vector>\nint f(std::vector<int> &v, int x) {\n"
-            "    return std::find(v.begin(), v.end(), x) != v.end();\n}\n",
-            "#include <algorithm>\n#include <vector>\nint f(std::vector<int> &v, int n) {\n    int c = 0;\n"
-            "    for (int i = 0; i < n; i++) {\n        c += std::find(v.begin(), v.end(), i) != v.end();\n"
-            "        v[0] = c;\n    }\n    return c;\n}\n",
         ),
     ),
 )

@@ -408,19 +408,6 @@ def library_names(source: SourceFile, wanted: Iterable[str]) -> set[str]:
     return found & set(wanted)
 
 
-def outermost_steady(source: SourceFile, node: Node, wanted: frozenset[Symbol]) -> Node | None:
-    """The outermost loop around a node in which some variables keep their values; None where there is none."""
-    found = None
-    for above in ancestors(node):
-        if above.type in ("for_statement", "while_statement", "do_statement", "for_range_loop"):
-            if not all(steady_in(source, symbol, above) for symbol in wanted):
-                break
-            found = above
-        elif above.type == "function_definition":
-            break
-    return found
-
-
 def in_lambda(node: Node, outer: Node) -> bool:
     """Whether a lambda stands between a node and what is around it."""
     found = enclosing(node, "lambda_expression")

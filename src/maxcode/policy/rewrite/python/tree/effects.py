@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -376,8 +375,3 @@ def code_of(source: SourceFile) -> Code | None:
     """The program, its kinds and effects; None where its tree is not to be had."""
     kinds = kinds_of(source)
     return Code(kinds.program, kinds) if kinds is not None else None
-
-
-def variables_in(program: Program, nodes: Iterable[ast.AST]) -> set[Variable]:
-    """Variables that some code names."""
-    return {program.variable[each] for node in nodes for each in ast.walk(node) if each in program.variable}

@@ -185,13 +185,6 @@ def leaves(nodes: Sequence[ast.AST]) -> bool:
     return False
 
 
-def in_try(program: Program, node: ast.AST) -> bool:
-    """Whether an exception raised here may be caught by the program."""
-    return any(isinstance(each, (ast.Try, ast.With)) for each in program.around(node)) or any(
-        isinstance(each, ast.Try) for each in ast.walk(program.tree)
-    )
-
-
 def blocks(program: Program) -> Iterator[list[ast.stmt]]:
     """Lists of statements that follow each other."""
     for node in ast.walk(program.tree):
