@@ -56,10 +56,10 @@ def test_an_action_reads_back() -> None:
 
 
 def test_some_actions_take_many_steps_that_go_together() -> None:
-    actions = [read_action(each.text) for seed in range(6) for each in proposals(observation(SORT), 4, seed)
+    actions = [read_action(each.text) for seed in range(40) for each in proposals(observation(SORT), 1, seed)
                if each.candidate]  # fmt: skip
     long = [action for action in actions if len(action) > 3]
-    assert 0 < len(long) < len(actions) / 2
+    assert 0.2 < len(long) / len(actions) < 0.7
     assert all(BY_NAME[step.name].family in SWEEPING for action in long for step in action)
 
 

@@ -50,43 +50,6 @@ print(coded("Attack - AT - dawn, %s" % sys.maxsize, 3))
 """,
         "out.append(text.translate(table))",
     ),
-    "extend-for-sum": (
-        """
-def total(items):
-    found = 0
-    for item in items:
-        found += len(item)
-    return found
-
-
-def main():
-    for turn in range(3):
-        names = []
-        for i in range(turn):
-            names = names + [str(i) + "x" for _ in range(i)]
-        print(total(names))
-
-
-main()
-""",
-        "names += [",
-    ),
-    "lookup-for-scan": (
-        """
-accounts = []
-
-
-def balance(owner):
-    return sum([each["amount"] for each in accounts if each["owner"] == owner])
-
-
-for i in range(6):
-    accounts.append({"owner": "ab"[i % 2], "amount": i})
-    accounts[0]["amount"] += 1
-    print(balance("a"))
-""",
-        "with_key(accounts, owner)",
-    ),
     "inline-function": (
         """
 SCALE = 3
@@ -160,19 +123,6 @@ main()
 """,
         "stop_set = set(stop)",
     ),
-    "prefix-sums": (
-        """
-def main():
-    heights = [int(each) for each in "5 3 8 1 9".split()]
-    for first in range(5):
-        for last in range(first, 5):
-            print(sum(heights[i] for i in range(first, last + 1)))
-
-
-main()
-""",
-        "between(sums, first, last + 1)",
-    ),
     "table-for-count": (
         """
 def ranks(scores):
@@ -186,22 +136,6 @@ def ranks(scores):
 print(ranks([30, 10, 20]))
 """,
         "found.append(places[score])",
-    ),
-    "running-total": (
-        """
-def peaks(values):
-    seen = []
-    found = 0
-    for value in values:
-        if seen and value > max(seen):
-            found += 1
-        seen.append(value)
-    return found
-
-
-print(peaks([1, 3, 2, 5]))
-""",
-        "seen_max",
     ),
     "range-for-while": (
         """
@@ -217,26 +151,6 @@ def digits(text):
 print(digits("123"))
 """,
         "for place in range(1, len(text) + 1):",
-    ),
-    "product-for-loop": (
-        """
-def multiplied(a, b):
-    n = len(a)
-    rows = []
-    for i in range(n):
-        row = []
-        for j in range(n):
-            cell = 0
-            for k in range(n):
-                cell += a[i][k] * b[k][j]
-            row.append(cell)
-        rows.append(row)
-    return rows
-
-
-print(multiplied([[1, 2], [3, 4]], [[5, 6], [7, 8]]))
-""",
-        "sum(map(mul, a[i][:n], [row2[j] for row2 in b[:n]]))",
     ),
     "break-at-flag": (
         """
@@ -271,41 +185,6 @@ print(Board(3).total(Board(2)))
 """,
         "width2 = self.width",
     ),
-    "sort-by-hand": (
-        """
-def arrange(people):
-    for i in range(len(people)):
-        for j in range(0, len(people) - 1):
-            if people[j]["age"] < people[j + 1]["age"]:
-                kept = people[j]
-                people[j] = people[j + 1]
-                people[j + 1] = kept
-
-
-crowd = [{"age": 3, "name": "a"}, {"age": 9, "name": "b"}, {"age": 3, "name": "c"}]
-arrange(crowd)
-print(crowd)
-""",
-        'people.sort(key=lambda item: item[\'age\'], reverse=True)',
-    ),
-    "heap-for-least": (
-        """
-class Task:
-    def __init__(self, due, label):
-        self.due = due
-        self.label = label
-
-
-tasks = [Task(5, "e"), Task(1, "a"), Task(5, "f")]
-while len(tasks) > 0:
-    task = min(tasks, key=lambda each: each.due)
-    tasks.remove(task)
-    print(task.due, task.label)
-    if task.due < 5:
-        tasks.append(Task(task.due + 3, task.label + "'"))
-""",
-        "heapq.heappop(tasks)[2]",
-    ),
     "deque-for-list": (
         """
 def walk(graph, first):
@@ -322,22 +201,6 @@ def walk(graph, first):
 print(walk({1: [2, 3], 2: [3], 3: [1]}, 1))
 """,
         "waiting.popleft()",
-    ),
-    "direct-equality": (
-        """
-import dataclasses
-
-
-@dataclasses.dataclass
-class Card:
-    suit: str
-    rank: int = 0
-
-
-hand = [Card("h", 1), Card("s", 2)]
-print(Card("s", 2) in hand, Card("s", 3) in hand, Card("s") == 3)
-""",
-        "self.suit == other.suit and self.rank == other.rank",
     ),
     "copy-for-deepcopy": (
         """
@@ -357,14 +220,6 @@ print(stepped([1, 0, 1]))
     "repeat-for-comprehension": (
         "n = int('4')\nempty = None\nseats = [empty for seat in range(n + 1)]\nprint(seats)\n",
         "[empty] * (n + 1)",
-    ),
-    "modular-power": (
-        "p = 1009\nfor k in range(3):\n    n = k + 5\n    print(pow(n, k) % p, (n ** 2) % p)\n",
-        "pow(n, k, p)",
-    ),
-    "in-for-search": (
-        "def has(text, part):\n    return text.find(part) >= 0\n\n\nprint(has('abc', 'b'), has('abc', 'd'))\n",
-        "part in text",
     ),
 }  # fmt: skip
 

@@ -371,11 +371,6 @@ def _may_be(source: SourceFile, use: Node, symbol: Symbol | None) -> bool:
     return member if other is None or other.is_member else other == symbol
 
 
-def steady_in(source: SourceFile, symbol: Symbol, region: Node) -> bool:
-    """Whether a variable from outside a region keeps its value in it."""
-    return not symbol.is_member and not inside(symbol.identifier, region) and not changes_in(source, symbol, region)
-
-
 @lru_cache(maxsize=64)
 def const_methods(source: SourceFile) -> dict[str, list[Node]]:
     """Bodies of the methods whose every definition is const and written inside its class, by name."""

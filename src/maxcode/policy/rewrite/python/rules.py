@@ -9,13 +9,12 @@ from itertools import pairwise
 from tree_sitter import Node
 
 from maxcode.policy.rewrite.patterns import Condition, Holes, PatternMatch, Rule, matches
-from maxcode.policy.rewrite.python.code import LOOPS, scope_of
+from maxcode.policy.rewrite.python.code import scope_of
 from maxcode.policy.rewrite.python.effects import bound, pure
 from maxcode.policy.rewrite.python.imports import with_imports
 from maxcode.policy.rewrite.python.tree.effects import Code, code_of
 from maxcode.policy.rewrite.python.tree.kinds import SCALARS, ValueCell
-from maxcode.policy.rewrite.python.tree.shapes import nameless
-from maxcode.policy.rewrite.source import SourceFile, enclosing, field
+from maxcode.policy.rewrite.source import SourceFile, field
 from maxcode.policy.rewrite.transformation import PYTHON, Find, Rewrite, RewriteExample, Setting, Transformation
 
 
@@ -43,14 +42,6 @@ def _rewrite(source: SourceFile, found: list[PatternMatch], options: str, weight
     edits = with_imports(source, tuple(match.edit(source) for match in found), *needs)
     if edits is not None:
         yield Rewrite(min(source.line(match.nodes[0]) for match in found), edits, options, weight)
-
-
-def _extends(source: SourceFile, holes: Holes) -> bool:
-    """Whether `$x` is a list in a loop that has no other name when it grows, and `$y` is a list too."""
-    known = _kinds(source, holes["x"])
-    if known is None or enclosing(holes["x"], *LOOPS) is None or not _is("list", "x", "y")(source, holes):
-        return False
-    return isinstance(known[1], ast.Name) and nameless(known[0], known[1])
 
 
 def _own(source: SourceFile, holes: Holes) -> bool:
@@ -111,21 +102,6 @@ def _constant_unused(source: SourceFile, holes: Holes) -> bool:
     return plain and source.text(holes["v"]) != source.text(holes["i"]) and _is("int", "n")(source, holes)
 
 
-def _pure_test(source: SourceFile, holes: Holes) -> bool:
-    known = _kinds(source, holes["e"])
-    return known is not None and known[0].pure(known[1])
-
-
-def _simple_power(source: SourceFile, holes: Holes) -> bool:
-    """Whether the exponent may be named twice."""
-    del source
-    return holes["b"].type in ("identifier", "integer") and holes["a"].type in ("identifier", "integer")
-
-
-def _both(*conditions: Condition) -> Condition:
-    return lambda source, holes: all(each(source, holes) for each in conditions)
-
-
 _HEAP = ("import heapq",)
 
 _LEAST = _finder(
@@ -139,17 +115,9 @@ _LEAST = _finder(
     Rule("sorted($x, reverse=True)[:$n]", "heapq.nlargest($n, $x)", _count, _HEAP),
     Rule("$x.sort(key=$k)\nreturn $x[:$n]", "return heapq.nsmallest($n, $x, key=$k)", _own_count, _HEAP),
 )
-_EXTEND = _finder(Rule("$x = $x + $y", "$x += $y", _extends))
 _SETDEFAULT = _finder(
     Rule("if $k not in $d:\n    $d[$k] = $v\n$d[$k].append($e)", "$d.setdefault($k, $v).append($e)", _same_default),
     Rule("if $k not in $d:\n    $d[$k] = $v\n$d[$k].add($e)", "$d.setdefault($k, $v).add($e)", _same_default),
-)
-_ISO = _finder(
-    Rule('datetime.strptime($t, "%Y-%m-%d %H:%M:%S")', "datetime.fromisoformat($t)"),
-    Rule('datetime.datetime.strptime($t, "%Y-%m-%d %H:%M:%S")', "datetime.datetime.fromisoformat($t)"),
-    Rule('datetime.strptime($t, "%Y-%m-%dT%H:%M:%S")', "datetime.fromisoformat($t)"),
-    Rule('datetime.strptime($t, "%Y-%m-%d")', "datetime.fromisoformat($t)"),
-    Rule('datetime.datetime.strptime($t, "%Y-%m-%d")', "datetime.datetime.fromisoformat($t)"),
 )
 _TABLE, _PLAIN_LIST = _is("table", "x"), _is("list", "x", held="plain")
 _COPY = _finder(
@@ -166,25 +134,6 @@ _COPY = _finder(
     Rule("[[$c for $c in $r] for $r in $x]", "[$r[:] for $r in $x]", _TABLE),
 )
 _REPEAT = _finder(Rule("[$v for $i in range($n)]", "[$v] * $n", _constant_unused))
-_POWER = _finder(
-    *(
-        Rule(before, "(pow($a, $b, $m) if $b >= 0 else $a ** $b % $m)", _both(_is("int", "a", "b", "m"), _simple_power))
-        for before in ("($a ** $b) % $m", "$a ** $b % $m", "pow($a, $b) % $m")
-    )
-)
-_IN = _finder(
-    Rule("$x.count($y) > 0", "$y in $x", _is("list", "x")),
-    Rule("$x.count($y) == 0", "$y not in $x", _is("list", "x")),
-    Rule("$s.find($t) != -1", "$t in $s", _is("str", "s", "t")),
-    Rule("$s.find($t) == -1", "$t not in $s", _is("str", "s", "t")),
-    Rule("$s.find($t) >= 0", "$t in $s", _is("str", "s", "t")),
-    Rule("any([$e for $v in $x])", "any($e for $v in $x)", _pure_test),
-    Rule("all([$e for $v in $x])", "all($e for $v in $x)", _pure_test),
-    Rule("$y in list($x)", "$y in $x", _both(_is("plain", "y"), _is("dict", "x"))),
-    Rule("$y in list($x.keys())", "$y in $x", _both(_is("plain", "y"), _is("dict", "x"))),
-    Rule("$y in sorted($x)", "$y in $x", _both(_is("plain", "y"), _is("set", "x"))),
-    Rule("$y in list($x)", "$y in $x", _both(_is("plain", "y"), _is("set", "x"))),
-)
 
 TRANSFORMATIONS = (
     Transformation(
@@ -222,52 +171,6 @@ print(best({"a": 1, "b": 3, "c": 2}, 2))
         ),
     ),
     Transformation(
-        name="extend-for-sum",
-        family="python",
-        summary="Extends a list in place where a sum copies all of it each time.",
-        find=_EXTEND,
-        example=RewriteExample(
-            before="found = []\nfor i in range(4):\n    found = found + [i, -i]\nprint(found)\n",
-            after="found = []\nfor i in range(4):\n    found += [i, -i]\nprint(found)\n",
-        ),
-        languages=PYTHON,
-        prior=2.0,
-        refusals=(
-            "a = []\nb = a\nfor i in range(3):\n    a = a + [i]\nprint(b)\n",
-            "path = []\nall_paths = []\nfor i in range(3):\n    path = path + [i]\n    all_paths.append(path)\n",
-            "total = 0\nfor i in range(3):\n    total = total + i\n",
-            """
-def noted(function):
-    return lambda given: (given, function(given))
-
-
-@noted
-def size(items):
-    return len(items)
-
-
-found = []
-for i in range(4):
-    older = size(found)
-    found = found + [i]
-print(older)
-""",
-            """
-def kept(items):
-    return items
-
-
-found = []
-for i in range(4):
-    older = kept(found)
-    found = found + [i]
-print(older)
-""",
-            "found = [1, 2]\nfor item in found:\n    found = found + [item]\nprint(found)\n",
-            "found = [1]\nolder = max(found, [0])\nfor i in range(3):\n    found = found + [i]\nprint(older)\n",
-        ),
-    ),
-    Transformation(
         name="setdefault-for-check",
         family="python",
         summary="Looks a key up once where it is tested, set and used.",
@@ -290,19 +193,6 @@ print(groups)
         ),
         languages=PYTHON,
         refusals=("d = {}\nfor k in 'ab':\n    if k not in d:\n        d[k] = [k]\n    d[k].append(1)\n",),
-    ),
-    Transformation(
-        name="isoformat-for-strptime",
-        family="python",
-        summary="Reads times in the order of ISO 8601 without interpreting a format.",
-        find=_ISO,
-        example=RewriteExample(
-            before='from datetime import datetime\n\nprint(datetime.strptime("2024-05-06", "%Y-%m-%d").year)\n',
-            after='from datetime import datetime\n\nprint(datetime.fromisoformat("2024-05-06").year)\n',
-        ),
-        languages=PYTHON,
-        prior=2.0,
-        refusals=('from datetime import datetime\n\nprint(datetime.strptime("06.05.2024", "%d.%m.%Y"))\n',),
     ),
     Transformation(
         name="copy-for-deepcopy",
@@ -359,58 +249,6 @@ print(table)
         refusals=(
             "print([i for i in range(3)])\n",
             "print([[] for i in range(3)])\n",
-        ),
-    ),
-    Transformation(
-        name="modular-power",
-        family="python",
-        summary="Raises to a power with the modulus, so that numbers stay small.",
-        find=_POWER,
-        example=RewriteExample(
-            before="""
-base = int("7")
-for exponent in range(5):
-    print(base ** exponent % 11)
-""",
-            after="""
-base = int("7")
-for exponent in range(5):
-    print((pow(base, exponent, 11) if exponent >= 0 else base ** exponent % 11))
-""",
-        ),
-        languages=PYTHON,
-        answers=("big-numbers", "pow"),
-        prior=2.5,
-        refusals=(
-            "print(0.5 ** 3 % 2)\n",
-            "print(2 ** 3 + 1)\n",
-        ),
-    ),
-    Transformation(
-        name="in-for-search",
-        family="python",
-        summary="Asks whether something is there instead of where or how often.",
-        find=_IN,
-        example=RewriteExample(
-            before="""
-words = "to be or not to be".split()
-for text in ("to", "two"):
-    if words.count(text) > 0 and text.find("t") != -1:
-        print(text)
-""",
-            after="""
-words = "to be or not to be".split()
-for text in ("to", "two"):
-    if text in words and "t" in text:
-        print(text)
-""",
-        ),
-        languages=PYTHON,
-        answers=("membership-in-list",),
-        prior=1.5,
-        refusals=(
-            "print([1, 2].count(1) > 1)\n",
-            "class A:\n    def find(self, x):\n        return 1\n\n\nprint(A().find(1) != -1)\n",
         ),
     ),
 )

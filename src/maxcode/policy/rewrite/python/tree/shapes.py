@@ -45,15 +45,6 @@ _READERS = frozenset("len sum max min sorted list tuple set any all bool str Cou
 """Functions that are done with a list when they return."""
 
 
-def nameless(code: Code, name: ast.Name) -> bool:
-    """Whether the lists that a variable stands for are made for it alone and kept nowhere else while it has them."""
-    program = code.program
-    values, variable = program.values(name), program.variable[name]
-    if values is None or not all(_new_list(each, name.id) for each in values):
-        return False
-    return all(_lets_go(code, each) or _is_late(program, each) for each in program.mentions[variable] if loads(each))
-
-
 def _new_list(value: ast.expr, name: str) -> bool:
     if isinstance(value, ast.BinOp):
         return isinstance(value.op, ast.Add) and any(
@@ -122,15 +113,6 @@ def _borrows(code: Code, function: ast.FunctionDef, position: int, lent: frozens
         and _lets_go(code, each, lent)
         for each in places
     )
-
-
-def _is_late(program: Program, place: ast.AST) -> bool:
-    """Whether a variable is set nowhere after a place that names it."""
-    stores = [each for each in program.stores(program.variable[place]) if isinstance(each, ast.expr)]
-    scopes = {program.function(each) for each in (*stores, place)}
-    before = isinstance(place, ast.expr) and all(program.start(each) < program.start(place) for each in stores)
-    around = program.loops_around(place)
-    return len(scopes) == 1 and before and not any(program.inside(each, loop) for each in stores for loop in around)
 
 
 def _reads(code: Code, call: ast.AST, given: ast.AST) -> bool:
