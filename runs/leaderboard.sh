@@ -19,6 +19,9 @@ done
         'from maxcode.evaluate.machine import machine_class; print(machine_class())'). The policy is the rewriter, without a model."
     echo "Speedups are confirmed with fresh seeds and exclusive pairs. [Suites](suites.md) explains how to read the tables."
     echo
+    echo "The rewriter takes little from critiques and from what is in view: \`+critique\` and \`+maxcode\` end alike on nearly"
+    echo "every task with it, and these rows say nothing about what the two give a model."
+    echo
     cat "$made"
     echo
     echo "## Models"
