@@ -208,6 +208,82 @@ class Writer:
         sort = self.rng.choice(("sort", "stable_sort"))
         return f"{sort}({row}.begin(), {row}.end(), [&](int a, int b) {{ {body} }});\n"
 
+    def records(self) -> tuple[Text, Text]:
+        """Structures in an array or a vector of a class that functions search by key, and work on them."""
+        key = self.rng.choice(("id", "name"))
+        head, add, work = (self._shelf if self.cpp else self._entries)(key)
+        chosen = self.rng.sample(work, self.rng.randint(1, len(work)))
+        branches = "".join(f"if (op == {at}) {{ {each} }}\nelse " for at, each in enumerate(chosen))
+        steps = "x = x * 1103515245u + 12345; int id = (x >> 16) % 30, op = (x >> 9) % 6; char name[8];\n"
+        steps += f'sprintf(name, "n%d", id % 20);\n{branches}{{ {add} }}\n'
+        return head, f"{{ unsigned x = {self.rng.randint(1, 999)};\nfor (int i = 0; i < 300; i++) {{\n{steps}}}\n}}\n"
+
+    def _entries(self, key: str) -> tuple[Text, Text, list[Text]]:
+        """In C: an array of the file or behind a pointer."""
+        rng = self.rng
+        given, at, full, store = rng.choice(
+            (("", "", "", "{0}\n"), ("struct shelf *s, ", "s->", "shelf.", "struct shelf {{ {0} }} shelf;\n"))
+        )
+        tests = ("strcmp({0}, w) == 0", "!strcmp({0}, w)", "strcmp(w, {0}) == 0") if key == "name" else ("{0} == w",)
+        test = rng.choice(tests).format(f"{at}list[i].{key}")
+        name = rng.choice(("char name[8]", "char *name"))
+        loops = (
+            f"for (int i = 0; i < {at}count; i++)\nif ({test}) return i;\nreturn -1;",
+            f"int i;\nfor (i = 0; i < {at}count; i++) {{ if ({test}) break; }}\nreturn i < {at}count ? i : -1;",
+        )
+        head = (
+            f"struct entry {{ {name}; int id; long n; }};\n"
+            f"{store.format('struct entry list[700]; int count;')}"
+            f"int find_entry({given}{'const char *' if key == 'name' else 'int '}w) {{\n{rng.choice(loops)}\n}}\n"
+            "int number(const void *a) { return ((struct entry *)a)->n; }\n"
+            "int by_number(const void *a, const void *b) { return number(a) - number(b); }\n"
+            "void trade(struct entry *a, struct entry *b) { struct entry t = *a; *a = *b; *b = t; }\n"
+        )
+        look = f"int p = find_entry({'&shelf, ' if full else ''}{key});"
+        put = "strcpy(e->name, name);" if "[" in name else "e->name = strdup(name);"
+        new = f"struct entry *e = &{full}list[{full}count++]; {put} e->id = id; e->n = i;"
+        rest = f"(--{full}count - p) * sizeof {full}list[0]"
+        return head, f"{look} if (p < 0) {{ {new} }} else {full}list[p].n += 3;", [
+            f"{look} check = check * 31 + p;",
+            f"{look} if (p >= 0) {full}list[p] = {full}list[--{full}count];",
+            f"if ({full}count > 2) trade(&{full}list[0], &{full}list[{full}count / 2]);",
+            f"qsort({full}list, {full}count, sizeof {full}list[0], by_number);",
+            f"{look} if (p >= 0) {full}list[p].id = (id + 1) % 30;",
+            f"{look} if (p >= 0) memmove(&{full}list[p], &{full}list[p + 1], {rest});",
+        ]  # fmt: skip
+
+    def _shelf(self, key: str) -> tuple[Text, Text, list[Text]]:
+        """In C++: a vector in a class."""
+        rng = self.rng
+        get = rng.choice((key, f"get_{key}()"))
+        kind, wanted = ("string", rng.choice(("const string &w", "string w"))) if key == "name" else ("int", "int w")
+        row, each, dot = rng.choice((("vector<Entry>", "Entry &e", "."), ("vector<Entry *>", "Entry *e", "->")))
+        made = f"{'' if dot == '.' else 'new '}Entry{{name, id, 0}}"
+        loops = (
+            f"for ({each} : all)\nif (e{dot}{get} == w) {{ e{dot}n++; return e{dot}n; }}\nreturn -1;",
+            f"for (size_t i = 0; i < all.size(); i++) {{ if (all[i]{dot}{get} == w) return (int)i; }}\nreturn -1;",
+        )
+        rename = rng.choice(("", "void rename() { id = 3; name = to_string(n); }\n"))
+        head = (
+            f"struct Entry {{\nstring name; int id; int n;\n{kind} get_{key}() const {{ return {key}; }}\n{rename}}};\n"
+            f"class Shelf {{\n{row} all;\npublic:\nint find_entry({wanted}) {{\n{rng.choice(loops)}\n}}\n"
+            f"void add(string name, int id) {{ all.push_back({made}); }}\n"
+            "void drop(int at) { if (at < size()) all.erase(all.begin() + at); }\n"
+            "int size() const { return all.size(); }\nvoid turn() { reverse(all.begin(), all.end()); }\n"
+            f"Entry &at(int i) {{ return {'*' if dot == '->' else ''}all[i]; }}\n}};\nShelf shelf;\n"
+        )
+        more = (
+            f"Shelf copy = shelf; copy.drop(0); check += copy.find_entry({key});",
+            "if (shelf.size() > 1) shelf.at(1) = shelf.at(0);",
+        )
+        return head, f"if (shelf.find_entry({key}) < 0) shelf.add(name, id);", [
+            f"check = check * 31 + shelf.find_entry({key});",
+            "shelf.drop(id);",
+            "shelf.turn();",
+            f"if (shelf.size() > 0) {{ shelf.at(0).{'rename()' if rename else 'n++'}; }}",
+            rng.choice(more),
+        ]  # fmt: skip
+
     def program(self) -> Text:
         blocks = "".join(self.block(()) for _ in range(self.rng.randint(3, 6)))
         size, span = self.rng.randint(14, 40), self.rng.choice((3, 12, 90))
@@ -219,6 +295,9 @@ class Writer:
             "int weight(int x) {\nint s = 0;\nfor (int d = 1; d <= x; d++) if (x % d == 0) s += d;\nreturn s;\n}\n"
             "unsigned ways(int r, int c) { return r < 1 || c < 1 ? 1 : ways(r - 1, c) + ways(r, c - 1); }\n"
         )
+        records, work = self.records()
+        functions += records
+        blocks += work
         data = "".join(f"{'vector<int> ' + name + '(n)' if self.cpp else 'int ' + name + '[64]'};\n" for name in ROWS)
         if self.cpp:
             data += "vector<int> seen;\nvector<int> waiting;\nvector<pair<string, int>> counts;\n"

@@ -271,6 +271,8 @@ PIECES = (
     from decimal import Decimal, getcontext
     import copy
 
+    getcontext().prec = 28
+
     class @C:
         def __init__(self, @a, @b):
             self.@a = @a

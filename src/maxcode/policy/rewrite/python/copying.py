@@ -76,8 +76,9 @@ def _attributes(code: Code, made: ast.ClassDef) -> list[str] | None:
     stores: dict[str, list[ast.Attribute]] = {}
     for each in ast.walk(code.program.tree):
         if isinstance(each, ast.Attribute) and not isinstance(each.ctx, ast.Load):
-            kinds = code.kinds.of(each.value).kinds
-            if f"object {made.name}" in kinds or "?" in kinds or not kinds:
+            kinds, owner = code.kinds.of(each.value).kinds, each.value
+            of_library = isinstance(owner, ast.Call) and code.kinds.of(owner.func).kinds == {"module"}
+            if not of_library and (f"object {made.name}" in kinds or "?" in kinds or not kinds):
                 stores.setdefault(each.attr, []).append(each)
     start = next((e for e in made.body if isinstance(e, ast.FunctionDef) and e.name == "__init__"), None)
     lines = []

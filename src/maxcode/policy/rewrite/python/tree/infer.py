@@ -322,7 +322,7 @@ class _Inference:
             flow(owner.values(), cell)
         if kinds - {"dict", "str", "range", "bytes", "bytearray"}:
             flow(owner.held(), cell)
-        if kinds - HOLDERS - {"str", "bytes", "bytearray"}:
+        if kinds - HOLDERS - {"str", "bytes", "bytearray", "none"}:
             cell.kinds.add("?")
 
     def _attribute(self, node: ast.Attribute, cell: ValueCell) -> None:
