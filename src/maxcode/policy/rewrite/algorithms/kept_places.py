@@ -103,7 +103,7 @@ def _search(source: SourceFile, node: Node) -> _Search | None:
     place = source.fresh("place")
     if node.type == "for_range_loop":
         right, declarator = field(node, "right"), field(node, "declarator")
-        row = resolve(source, right) if right.type == "identifier" else None
+        row = resolve(source, _handed_out(source, right))
         head = source.data[node.children[2].start_byte : declarator.end_byte].decode()
         name = re.sub(r"\W", "", source.text(declarator))
         entry = f"{head} = $row[{place}];"
@@ -119,6 +119,15 @@ def _search(source: SourceFile, node: Node) -> _Search | None:
         return None
     match = _ROW.fullmatch(type_text(source, row).removeprefix("std::"))
     return _keyed(source, node, body, test, row, name, entry.replace("$row", row.name), match[1]) if match else None
+
+
+def _handed_out(source: SourceFile, row: Node) -> Node:
+    """The member that a call of a method does nothing but return; the expression itself where it is something else."""
+    name = source.text(field(row, "function")) if row.type == "call_expression" else ""
+    inner = [each for code in const_methods(source).get(name, ()) for each in statements(code)]
+    if len(inner) != 1 or inner[0].type != "return_statement" or len(inner[0].named_children) != 1:
+        return row
+    return inner[0].named_children[0]
 
 
 def _keyed(
@@ -155,11 +164,11 @@ def _member(source: SourceFile, held: str, name: str, called: bool) -> Symbol | 
         if own is None or body is None or source.text(own) != held:
             continue
         if called:
-            code = const_methods(source).get(name, [])
-            inner = [statements(each) for each in code if inside(each, body)]
-            if len(code) != 1 or len(inner) != 1 or len(inner[0]) != 1 or inner[0][0].type != "return_statement":
+            codes = const_methods(source).get(name, [])
+            inner = statements(codes[0]) if len(codes) == 1 and inside(codes[0], body) else []
+            if len(inner) != 1 or inner[0].type != "return_statement":
                 return None
-            name = source.text(inner[0][0]).removeprefix("return").strip(" ;")
+            name = source.text(inner[0]).removeprefix("return").strip(" ;")
         for each in body.children:
             for declarator in each.children_by_field_name("declarator") if each.type == "field_declaration" else ():
                 if source.text(declarator) == name:
