@@ -172,7 +172,7 @@ def test_sanitized_build_stops_at_undefined_arithmetic(builder: Builder) -> None
 def test_remarks_tell_which_loops_were_vectorised(builder: Builder) -> None:
     loop = "for (int i = 0; i < 4096; i++)\na[i] += b[i];\n"
     text = "void f(float *restrict a, float *restrict b) {\n" + loop + "}\nint main(void) {}\n"
-    built = builder.build(make_task(flags=["-O3"]), candidate(text), "remarks")
+    built = builder.build(make_task(flags=["-O3"]), candidate(text), "valgrind")
     assert "main.c:2" in built.remarks
     assert "vectorized" in built.remarks
 

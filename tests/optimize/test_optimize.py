@@ -26,6 +26,8 @@ Fresh = dict[str, Outcome]
 class Pool:
     """Judges a search by what programs say of themselves, and confirms as it is told."""
 
+    slots = 1
+
     def __init__(self, fresh: Fresh) -> None:
         self._fresh = fresh
         self.confirmed: list[str] = []

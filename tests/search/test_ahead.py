@@ -208,6 +208,37 @@ def test_without_asking_ahead_the_baseline_is_timed_first() -> None:
     assert seen[:2] == ["timed", "asked"]
 
 
+def test_a_policy_that_needs_no_times_is_asked_while_the_baseline_is_timed() -> None:
+    seen, journal = [], in_memory()
+    parts = replace(early(journal, seen), early=True)
+    tree = run("flat", parts, ahead=0, evals=8).tree
+    assert seen[:3] == ["verified", "asked", "timed"]
+    again = run("flat", replace(parts, early=False), ahead=0, evals=8).tree
+    assert [node.candidate.id for node in again] == [node.candidate.id for node in tree], "read as it was"
+
+
+def test_a_run_that_waited_for_the_time_of_the_baseline_is_resumed_as_it_began() -> None:
+    seen, journal = [], in_memory()
+    parts = early(journal, seen)
+    run("flat", parts, ahead=0, evals=8)
+    run("flat", replace(parts, early=True), ahead=0, evals=16)
+    assert "verified" not in seen
+
+
+def test_an_answer_that_fails_is_known_before_the_baseline_is_timed() -> None:
+    seen: list[str] = []
+
+    async def beside(task: Task, candidate: Candidate) -> Outcome:
+        seen.append("failed")
+        return Outcome(candidate=candidate.id, task=task.hash, status=Status.WRONG, reason="hidden 3")
+
+    parts = replace(early(in_memory(), seen), early=True, beside=beside)
+    tree = run("flat", parts, ahead=0, evals=8).tree
+    assert seen[:3] == ["verified", "asked", "failed"]
+    assert Status.WRONG in {node.outcome.status for node in tree}
+    assert tree.root.outcome.measurement is not None
+
+
 def test_a_baseline_that_does_not_work_is_said_before_anything_is_asked() -> None:
     seen: list[str] = []
     with pytest.raises(InputError, match="the baseline itself is wrong: hidden 3"):

@@ -126,9 +126,9 @@ def replay(
         _in_session(task, settings, chosen, config, engine, journal, output, as_json)
 
 
-MEASURED = ("evaluate", "race", "profile", "value", "screen", "confirm", "reduce", "claim")
+MEASURED = ("verify", "evaluate", "race", "profile", "value", "screen", "confirm", "reduce", "claim")
 """What other outcomes would change."""
-ORDER = ("verify", "clock")
+ORDER = ("clock",)
 """What a search that asks ahead knew at each selection."""
 
 

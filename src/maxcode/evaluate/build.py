@@ -26,7 +26,7 @@ from maxcode.system.home import cache_folder
 from maxcode.system.places import LEAST_FREE, free_bytes
 from maxcode.task.model import Build, Task
 
-Variant = Literal["plain", "sanitize", "valgrind", "remarks", "zeroed", "traced"]
+Variant = Literal["plain", "sanitize", "valgrind", "zeroed", "traced"]
 SOURCES = (".c", ".cc", ".cpp", ".cxx")
 SIGHTINGS_BEFORE_PRECOMPILING = 3
 PRECOMPILED_KEPT = 12
@@ -297,14 +297,12 @@ def _flags(task: Task | _Tool, variant: Variant) -> list[str]:
         flags += ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
         flags += ["-U__SANITIZE_ADDRESS__"]  # the same text as in other builds, for the compiler too
     elif variant == "valgrind":
-        flags += ["-g"]
+        flags += ["-g", f"-fopt-info-vec-optimized-missed={BOX}/out/remarks"]
     elif variant == "zeroed":
         flags += ["-ftrivial-auto-var-init=zero"]
     elif variant == "traced":
         flags = [flag for flag in flags if not re.fullmatch(r"-O(fast|\w?)", flag)]
         flags += ["-O0", "-ftrivial-auto-var-init=pattern", "-fsanitize-coverage=trace-pc", "-no-pie"]
-    elif variant == "remarks":
-        flags += [f"-fopt-info-vec-optimized-missed={BOX}/out/remarks"]
     return [*flags, "-pthread"] if "-pthread" not in flags else flags
 
 

@@ -32,7 +32,7 @@ from maxcode.store.journal import Journal
 from maxcode.task.model import Task
 from maxcode.value.model import SHIPPED, endpoints_of, load_models, model_screen, model_value
 
-BASELINE_SECONDS = 3.0
+BASELINE_SECONDS = 1.0
 """Most seconds for which the baseline is timed beside itself: it is a tie, however many pairs are taken."""
 FINALISTS = 2
 """Number of programs that are measured afresh at most: the second only if the first does not hold."""
@@ -219,7 +219,8 @@ def make_parts(
         return outcome
 
     async def verify(task: Task, candidate: Candidate) -> Outcome:
-        (outcome,) = await pool(task, [candidate], measure=False)
+        profile = chosen.strategy.profile and candidate == task.baseline_candidate  # needed before the first question
+        (outcome,) = await pool(task, [candidate], measure=False, profile=profile)
         return outcome
 
     return Parts(
@@ -233,6 +234,8 @@ def make_parts(
         screen=chosen.screen,
         retrieve=retriever(journal),
         verify=verify,
+        early=not chosen.paid,
+        beside=verify if pool.slots > 1 else None,
         watch=watch,
         judged=judged,
     )

@@ -67,7 +67,8 @@ async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget
     started = parts.clock() - parts.journal.seconds_before
     async with Flight(parts.judged) as flight:
         baseline = flight.start(_baseline(task, parts))
-        first = await (_verified(task, parts, parts.verify) if strategy.ahead and parts.verify else baseline)
+        verify = _early(task, strategy, parts)
+        first = await (_verified(task, parts, verify) if verify else baseline)
         tree = Tree(task, first, returns=strategy.returns, gamma=strategy.gamma)
         growth = _Growth(tree, strategy, parts, {0: 0.0})
         runner = RoundRunner(task, strategy, parts, flight, baseline, seed)
@@ -94,6 +95,16 @@ async def search(task: Task, strategy: Strategy, parts: Parts, *, budget: Budget
 
 async def _baseline(task: Task, parts: Parts) -> Outcome:
     return _required(task, await evaluated(task, parts, task.baseline_candidate))
+
+
+def _early(task: Task, strategy: Strategy, parts: Parts) -> Verify | None:
+    """Check after which the first questions are asked; None where they wait until the baseline is timed.
+
+    A run that is read or resumed begins as it began before.
+    """
+    known, baseline = parts.journal.has, task.baseline_candidate.id
+    begins = strategy.ahead or (parts.early and not known("evaluate", baseline))
+    return parts.verify if begins or known("verify", baseline) else None
 
 
 async def _verified(task: Task, parts: Parts, verify: Verify) -> Outcome:

@@ -63,7 +63,7 @@ class Further(Protocol):
 
 
 class Verify(Protocol):
-    """Judges a program without timing it."""
+    """Judges a program without timing it. If the search profiles programs, the baseline's outcome has its profile."""
 
     async def __call__(self, task: Task, candidate: Candidate) -> Outcome: ...
 
@@ -116,7 +116,12 @@ class Parts:
     screen: Screen | None = None
     retrieve: Retrieve | None = None
     verify: Verify | None = None
-    """Checks the baseline. A search that asks ahead then asks its first questions while the baseline is being timed."""
+    """Checks the baseline. The first questions can then be asked while it is being timed; a search that does not ask
+    ahead does so only if it is `early`."""
+    early: bool = False
+    """Whether the first questions need not wait for the baseline's time: the policy does not look at it."""
+    beside: Verify | None = None
+    """Builds and tests answers while the baseline is being timed; None where nothing can run beside that."""
     asked: Callable[[Observation], None] = field(default=lambda _: None)
     """Called with each question, also with those whose answers are on record; for displays."""
     watch: Callable[[Tree, Spent], None] = field(default=lambda *_: None)

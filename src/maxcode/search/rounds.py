@@ -6,6 +6,7 @@ import asyncio
 import itertools
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from maxcode.core import Candidate, Cost, Outcome, Proposal, Status
 from maxcode.search.asking import Question, answers, criticised, profiled
@@ -56,6 +57,9 @@ class RoundRunner:
     baseline: asyncio.Task[Outcome]
     """Answers wait for its verdict: without it there is nothing to compare them with."""
     seed: int
+    checking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while an answer is built and tested beside the baseline's timing: one at a time, so that none is at it for
+    long when the timing ends."""
 
     async def run(self, round_: Round) -> None:
         if self.strategy.profile:
@@ -99,10 +103,18 @@ class RoundRunner:
         if candidate is None:
             candidate, outcome, recorded = *_rejected(self.task, expansion, proposal), False
         else:
-            await asyncio.shield(self.baseline)
             recorded = self.parts.journal.has("evaluate", candidate.id)
-            outcome = await evaluated(self.task, self.parts, candidate)
+            outcome = await evaluated(self.task, self.parts, candidate, partial(self._failed, candidate))
         self.flight.fell(Judged(program, expansion, proposal, candidate, outcome, recorded))
+
+    async def _failed(self, candidate: Candidate) -> Outcome | None:
+        """Waits for the baseline's verdict. Meanwhile builds and tests a candidate; the outcome if it fails in this."""
+        beside, found = self.parts.beside, None
+        async with self.checking:
+            if beside is not None and not self.baseline.done():
+                found = await beside(self.task, candidate)
+        await asyncio.shield(self.baseline)
+        return None if found is None or found.status is Status.OK else found
 
 
 def _rejected(task: Task, expansion: Expansion, proposal: Proposal) -> tuple[Candidate, Outcome]:

@@ -38,7 +38,7 @@ Run = Callable[[list[str], View, Caps, dict[str, str]], Ended]
 def facts_of_compiled(
     task: Task, candidate: Candidate, builder: Builder, sandbox: Sandbox, caps: Caps, run: Run
 ) -> tuple[Fact, ...]:
-    facts = list(read_remarks(builder.build(task, candidate, "remarks").remarks))
+    facts = list(read_remarks(builder.build(task, candidate, "valgrind").remarks))
     built = builder.build(task, candidate)
     how = builder.invocation(task.language, built)
     counter = {f"{BOX}/allocations.so": allocation_counter()}

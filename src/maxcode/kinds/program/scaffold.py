@@ -116,6 +116,8 @@ def _made(
     made_by = generators(oracle, wanted.generator) if wanted.generator else []
     given = inputs or ([] if made_by else [oracle.empty_input])
     format = cache(lambda path: format_of([path], wanted.known, program))
+    for path in given:
+        format(path)  # while compilers are at work
     found = [timed(oracle, path, format, scratch) for path in given]
     paths = [each.path for each in found]
     whole = format(paths[0]) if len(paths) == 1 else format_of(paths, wanted.known, program)
