@@ -56,3 +56,8 @@ def test_a_task_without_public_tests_shows_none(small_task_folder: Path) -> None
     file = small_task_folder / "task.toml"
     file.write_text("".join(line for line in file.open() if not line.startswith("public")))
     assert words(load_task(small_task_folder))["example"] == ""
+
+
+@pytest.mark.parametrize(("name", "told"), [("hashmap", ", compiled with `-O3 -march=native`"), ("wordfreq", "")])
+def test_python_is_not_said_to_be_compiled(name: str, told: str) -> None:
+    assert words(load_task(EXAMPLES / name))["compiled"] == told

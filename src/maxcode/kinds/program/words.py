@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
+from maxcode.core import Language
 from maxcode.task.model import Task, Workload
 
 MOST_COUNTS = 6
@@ -16,7 +17,9 @@ LONGEST_EXAMPLE = 400
 
 def words(task: Task) -> dict[str, str]:
     told = [_workload(task, each) for each in task.workloads]
-    return {"workloads": f"on {'; '.join(told)}" if told else "on large inputs", "example": _example(task)}
+    compiled = "" if task.language is Language.PYTHON else f", compiled with `{' '.join(task.build.flags)}`"
+    workloads = f"on {'; '.join(told)}" if told else "on large inputs"
+    return {"workloads": workloads, "example": _example(task), "compiled": compiled}
 
 
 def _example(task: Task) -> str:
