@@ -47,26 +47,6 @@ def test_a_buffer_stays_local_where_its_function_comes_back_through_another() ->
     assert rewrites("static-buffer", code.format("return v[0];") + again)
 
 
-LOCAL = """#include <string>
-#include <vector>
-struct Machine {
-    std::vector<std::string> words;
-    void grow() { words.push_back("more"); }
-    size_t see() const { return words.size(); }
-    size_t run(int i) {
-        std::string word = words[i];
-        %s
-        return word.size();
-    }
-};
-"""
-
-
-def test_no_reference_into_what_a_called_method_grows() -> None:
-    assert rewrites("const-reference-local", LOCAL % "grow();") == []
-    assert rewrites("const-reference-local", LOCAL % "see();")
-
-
 def test_no_entry_is_kept_over_a_call_that_erases_it() -> None:
     code = "#include <map>\nstd::map<int, int> m;\nvoid drop(int k) { m.erase(k); }\nint see() { return m.size(); }\n"
     for call, applies in (("drop(k)", False), ("see()", True)):

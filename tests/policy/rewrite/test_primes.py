@@ -49,8 +49,7 @@ def test_the_same_factors() -> None:
     expected = output(CODE, Language.C)
     twice = rewritten("prime-divisors", rewritten("prime-divisors", CODE, language=Language.C), language=Language.C)
     assert twice.count("struct PrimeDivisor {") == 1 and twice.count("= next_divisor(") == 4
-    wheel = rewritten("fewer-divisors", CODE, "wheel=6", language=Language.C)
-    for code in (twice, wheel, rewritten("prime-table", CODE, language=Language.C)):
+    for code in (twice, rewritten("prime-table", CODE, language=Language.C)):
         assert output(code, Language.C) == expected
 
 

@@ -175,16 +175,6 @@ def _walk(source: SourceFile, trial: TrialDivision) -> Edit | None:
     return Edit(trial.node.start_byte, field(trial.node, "body").start_byte, counter + header)
 
 
-def _fewer_divisors(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
-    """Skips even divisors, or multiples of two and three."""
-    del setting
-    for trial in _trials(source):
-        d, update = trial.divisor, field(trial.node, "update")
-        by_six = f"{d} += {d} < 5 ? 1 + ({d} & 1) : {d} % 6 == 5 ? 2 : 4"
-        yield Rewrite(source.line(trial.node), (source.replace(update, by_six),), "wheel=6")
-        yield Rewrite(source.line(trial.node), (source.replace(update, f"{d} += 1 + ({d} & 1)"),), "wheel=2")
-
-
 def _prime_table(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     """A table for the small arguments of a function that tells whether its argument is prime."""
     del setting
@@ -285,19 +275,6 @@ TRANSFORMATIONS = (
         ),
         answers=("trip-count",),
         prior=2.0,
-        refusals=(_COUNTS,),
-    ),
-    Transformation(
-        name="fewer-divisors",
-        family="library",
-        summary="Skips divisors that are multiples of two (and three), which cannot divide any more.",
-        find=_fewer_divisors,
-        example=RewriteExample(
-            before=_FACTORS,
-            after=_FACTORS.replace("divisor++", "divisor += 1 + (divisor & 1)"),
-            options="wheel=2",
-        ),
-        prior=1.0,
         refusals=(_COUNTS,),
     ),
     Transformation(

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from maxcode.policy.rewrite.analysis.read_only import is_large, large_types, only_read, parameters
 from maxcode.policy.rewrite.analysis.support import function_name
 from maxcode.policy.rewrite.analysis.symbols import changed_by_calls
-from maxcode.policy.rewrite.analysis.variables import Variable, changes, masked, resolved, type_of, variables
+from maxcode.policy.rewrite.analysis.variables import changes, masked, type_of
 from maxcode.policy.rewrite.source import Edit, SourceFile, enclosing, field
 from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
@@ -126,40 +126,6 @@ def _by_reference(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
         yield Rewrite(source.data[: edits[0].start].count(b"\n") + 1, tuple(edits))
 
 
-def _local_by_reference(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
-    """`T x = y[i];` that is only read, while y stays the same for as long as x lives."""
-    del setting
-    structures = large_types(source)
-    for variable in variables(source):
-        match = re.fullmatch(r"=\s*((\w+)(?:(?:\[[\w\s.+*-]+\])|\.at\([\w\s.+*-]+\)|\.\w+(?!\s*\()\b)+)", variable.rest)
-        plain = re.sub(r"^const ", "", variable.type)
-        if not match or not variable.alone or variable.is_global or "&" in plain or "static" in plain:
-            continue
-        if not _refers(variable, match[2], plain, structures) or not _stays(variable, match[1]):
-            continue
-        text = f"const {plain} &{variable.name} = {match[1]};"
-        yield Rewrite(source.line(variable.declaration), (source.replace(variable.declaration, text),))
-
-
-def _refers(variable: Variable, owner: str, kind: str, structures: set[str]) -> bool:
-    large = is_large(variable.source, kind, structures)
-    owners = [each for each in variables(variable.source) if each.name == owner]
-    bits = any("bool" in resolved(variable.source, each.type) for each in owners)
-    return large and not bits and only_read(variable.source, variable.name, variable.scope, kind)
-
-
-def _stays(variable: Variable, value: str) -> bool:
-    """Whether nothing that the value is made of changes after the declaration."""
-    text = masked(variable.source)[variable.declaration.end_byte : variable.scope.end_byte]
-    owner, *others = re.findall(r"[A-Za-z_]\w*", value)
-    read = rf"(?<![\w.&>+]){owner}\s*(?:\.\s*(?:size|empty|length)\b|\[[^][]*\]\s*(?:[-+*/<>]\s*[\w(]|[])}};,]))"
-    mentions = len(re.findall(rf"(?<![\w.]){owner}\b", text))
-    if changed_by_calls(variable.source, variable.declaration, variable.declaration.end_byte, variable.scope.end_byte):
-        return False
-    calm = mentions == len(re.findall(read, text)) and not re.search(rf"swap\s*\([^;]*\b{owner}\b", text)
-    return variable.mentions is not None and calm and not any(changes(text, each) for each in others)
-
-
 TRANSFORMATIONS = (
     Transformation(
         name="const-reference",
@@ -217,50 +183,6 @@ int main() {
             "#include <string>\nint f(std::string s) {\n    s += 'x';\n    return s.size();\n}\n",
             "#include <vector>\nstd::vector<int> all;\nint f(std::vector<int> v) {\n"
             "    all.push_back(1);\n    return v.size();\n}\nint main() { return f(all); }\n",
-        ),
-    ),
-    Transformation(
-        name="const-reference-local",
-        family="memory",
-        summary="Refers to an element where a local copy of it is only read.",
-        find=_local_by_reference,
-        example=RewriteExample(
-            before="""
-#include <iostream>
-#include <string>
-#include <vector>
-using namespace std;
-int main() {
-    vector<string> words = {"dream", "erase"};
-    size_t total = 0;
-    for (int i = 0; i < 2; i++) {
-        string word = words[i];
-        total += word.size() * (word[0] == 'd' ? 1 : 2);
-    }
-    cout << total;
-}
-""",
-            after="""
-#include <iostream>
-#include <string>
-#include <vector>
-using namespace std;
-int main() {
-    vector<string> words = {"dream", "erase"};
-    size_t total = 0;
-    for (int i = 0; i < 2; i++) {
-        const string &word = words[i];
-        total += word.size() * (word[0] == 'd' ? 1 : 2);
-    }
-    cout << total;
-}
-""",
-        ),
-        languages=CPP,
-        answers=("by-value", "allocation"),
-        refusals=(
-            "#include <string>\n#include <vector>\nint f(std::vector<std::string> &words) {\n"
-            '    std::string word = words[0];\n    words[0] = "";\n    return word.size();\n}\n',
         ),
     ),
 )

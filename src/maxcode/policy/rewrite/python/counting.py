@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from maxcode.policy.rewrite.python.code import alone, body_of, call_of, mentions, neighbours, scope_of
+from maxcode.policy.rewrite.python.code import alone, body_of, call_of, mentions, scope_of
 from maxcode.policy.rewrite.python.effects import changed, pure, values_of
 from maxcode.policy.rewrite.python.imports import with_imports
 from maxcode.policy.rewrite.python.sweep import is_plain_for
-from maxcode.policy.rewrite.source import Edit, SourceFile, field
+from maxcode.policy.rewrite.source import SourceFile, field
 from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
 
 EMPTY_TABLE = re.compile(r"\{\}|dict\(\)|Counter\(\)|(?:collections\.)?defaultdict\(int\)")
@@ -101,43 +101,6 @@ def _shown(source: SourceFile, table: str, node: Node) -> bool:
         if above.type == "argument_list" and call_of(source, above.parent, "print", "str", "repr", "type") is not None:
             return True
     return False
-
-
-def _one_sort(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
-    """Two sorts in a row, the second by the more important key."""
-    del setting
-    for first, second in neighbours(source):
-        minor, major = _sort_key(source, first), _sort_key(source, second)
-        if minor is None or major is None or minor[0] != major[0] or minor[1] != major[1]:
-            continue
-        name, variable, low, low_reverse = minor
-        _, _, high, high_reverse = major
-        if high_reverse == low_reverse:
-            reverse, key = high_reverse, f"({high}, {low})"
-        elif high_reverse and _is_count(source, name, high, variable):
-            reverse, key = low_reverse, f"(-{high}, {low})"
-        else:
-            continue
-        line = f"{name}.sort(key=lambda {variable}: {key}{', reverse=True' if reverse else ''})"
-        yield Rewrite(source.line(first), (Edit(first.start_byte, second.end_byte, line),))
-
-
-def _sort_key(source: SourceFile, node: Node) -> tuple[str, str, str, bool] | None:
-    found = re.fullmatch(r"(\w+)\.sort\(key=lambda (\w+): ([\w.]+(?:\[-?\w+\])?)(, reverse=True)?\)", source.text(node))
-    return (found[1], found[2], found[3], bool(found[4])) if found else None
-
-
-def _is_count(source: SourceFile, name: str, key: str, variable: str) -> bool:
-    """Whether the elements are pairs whose key is a number: what a table of counts holds, a length or a sum."""
-    position = re.fullmatch(rf"{variable}\[(\d)\]", key)
-    if position is None:
-        return False
-    place = rf"\b{name}\b(?:\.append\(| = \[)\((?:[^(),]+, ){{{position[1]}}}(\w+)[\[(]"
-    value = re.search(place, source.code)
-    return value is not None and bool(
-        re.search(rf"\b{value[1]}\[[^\]]+\] (?:\+= \d|= .* \+ \d)|\b{value[1]} = Counter\(", source.code)
-        or value[1] in ("len", "int", "sum", "abs")
-    )
 
 
 def _itemgetter(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
@@ -234,32 +197,6 @@ print(counts["a"])
             "d = {}\nfor c in 'ab':\n    d[c] = d.get(c, 0) + 2\n",
             "d = {}\nfor c in 'ab':\n    d[c] = d.get(c, 0) + 1\nprint(d)\n",
             "d = {}\nfor c in 'ab':\n    d[c] = d.get(c, 0) + 1\n    print(c)\n",
-        ),
-    ),
-    Transformation(
-        name="one-sort",
-        family="python",
-        summary="Sorts once by a pair of keys instead of twice.",
-        find=_one_sort,
-        example=RewriteExample(
-            before="""
-people = [("bob", 3), ("ann", 5), ("cid", 3)]
-people.sort(key=lambda person: person[0])
-people.sort(key=lambda person: person[1])
-print(people)
-""",
-            after="""
-people = [("bob", 3), ("ann", 5), ("cid", 3)]
-people.sort(key=lambda person: (person[1], person[0]))
-print(people)
-""",
-        ),
-        languages=PYTHON,
-        answers=("sorting",),
-        prior=0.2,
-        refusals=(
-            "a = [(1, 'x')]\na.sort(key=lambda p: p[0])\na.sort(key=lambda p: p[1], reverse=True)\nprint(a)\n",
-            "a = [(1, 2)]\na.sort(key=lambda p: p[0])\nprint(a)\na.sort(key=lambda p: p[1])\n",
         ),
     ),
     Transformation(
