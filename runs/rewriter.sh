@@ -1,7 +1,8 @@
 #!/bin/sh
 # What the rewriter reaches with no model: every example task, 32 programs each, and what became of the programs.
 # With a folder in PIE's format as argument, its rows too: runs/rewriter.sh [PIE_FOLDER [ROWS]]
-# runs/rewriter.sh census [NAME=]DIR...: on how many programs of each folder every transformation fires; not timed.
+# runs/rewriter.sh census [NAME=]DIR... [--step] [--output ROWS.jsonl]: on how many programs of each folder every
+# transformation fires; not timed, and a second run goes on with the same rows.
 # runs/rewriter.sh everyday DIR [NAME...]: rewrites combined greedily on everyday programs, by instruction counts.
 # About half an hour for the examples on two cores, four minutes per PIE row; outcomes are kept, so that a second run
 # repeats nothing but the confirmations.
