@@ -309,6 +309,21 @@ PIECES = (
     print([(each.log, each is @l[0], each.@f()) for each in @l], @h)
     """,
     """
+    @q = [«0|1, 2»]
+    @v = []
+    @n = 0
+    while @q:
+        @x = @q.«pop(0)|pop()»
+        @v.append(@x)
+        for @y in «(@x * 2 % SMALL, @x + 1)|[@x // 2, @x * 3 % 7]»:
+            if @y not in @v and «@y not in @q|not @y in @q and @y < 9»:
+                @q.«append(@y)|insert(0, @y)»
+                ? «@q.remove(@y)|@q[0] = @y|@q.sort()|@q = @q[:]|@q += [@y]|@v = @q|@n = @q.pop()»
+        if len(@v) > 40:
+            break
+    print(@v, @q, @n)
+    """,
+    """
     @s = TEXT
     @o = ""
     @d = {}

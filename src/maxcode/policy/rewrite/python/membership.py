@@ -1,10 +1,11 @@
-"""Python: sets in the place of lists that are searched."""
+"""Python: sets and counts in the place of lists and queues that are searched."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
+from maxcode.policy.rewrite.python.imports import with_imports
 from maxcode.policy.rewrite.python.tree.effects import Code, code_of
 from maxcode.policy.rewrite.python.tree.shapes import method, repeats, same
 from maxcode.policy.rewrite.source import Edit, SourceFile
@@ -23,11 +24,13 @@ def _set(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
         items, element = node.comparators[0], node.left
         if not _is_named(items) or not _searched(code, items, element) or not repeats(code, node):
             continue
-        edits = _beside_a_loop(code, node, items) or _beside_all_growth(code, items)
+        edits = _beside_a_loop(code, node, items) or _beside_all_changes(code, items)
         text = repr(edits)
-        if edits and text not in done:
-            done.append(text)
-            yield Rewrite(node.lineno, tuple(edits), weight=2.0)
+        imports = ["from collections import Counter"] if "Counter(" in text else []
+        complete = with_imports(source, tuple(edits), *imports) if edits and text not in done else None
+        done.append(text)
+        if complete is not None:
+            yield Rewrite(node.lineno, complete, weight=2.0)
 
 
 def _is_named(node: ast.expr) -> bool:
@@ -35,9 +38,9 @@ def _is_named(node: ast.expr) -> bool:
 
 
 def _searched(code: Code, items: ast.expr, element: ast.expr) -> bool:
-    """Whether this looks for a plain value in a list of such."""
+    """Whether this looks for a plain value in a list or queue of such."""
     kinds = code.kinds
-    if not kinds.only(items, "list") or not kinds.hashable(element) or not code.pure(element):
+    if not kinds.only(items, "list", "deque") or not kinds.hashable(element) or not code.pure(element):
         return False
     held = kinds.of(items).held()
     return kinds.hashable(held) or not held.kinds
@@ -69,42 +72,37 @@ def _name(items: ast.expr) -> str:
     return f"{items.attr if isinstance(items, ast.Attribute) else ast.unparse(items)}_set"
 
 
-def _beside_all_growth(code: Code, items: ast.expr) -> list[Edit]:
-    """A set that gets all that the list gets, where the list starts empty and only grows."""
+def _beside_all_changes(code: Code, items: ast.expr) -> list[Edit]:
+    """A set that gets all that the list gets, where the list only grows; a count of each value where it shrinks too."""
     program, contents = code.program, code.contents(code.kinds.of(items))
     changers = code.changers(contents[0])
     name = program.source.fresh(_name(items))
     if changers is None or "__slots__" in program.source.names:
         return []
+    counted = not all(method(each, "append") for each in changers)
     edits = []
     for each in changers:
-        found = method(each, "append")
-        statement = program.above[each]
-        if found is None or not isinstance(statement, ast.Expr) or not program.alone(statement):
+        change = _change(code, each, items, name, counted)
+        if change is None:
             return []
-        owner, (value, *_) = found
-        if (
-            not _is_same_list(code, owner, items)
-            or not code.pure(value)
-            or code.effects(value).looks & set(contents)
-            or any(isinstance(e, ast.Call) for e in ast.walk(value))
-        ):
-            return []
-        edits.append(program.behind(statement, f"{_beside(owner, name)}.add({program.text(value)})"))
+        edits += change
     starts = 0
     for each in code.reaches(contents[0]):
+        above = program.above[each]
         if not _is_same_list(code, each, items):
             if isinstance(items, ast.Name) and not _is_parameter(code, items):
                 continue  # all that changes it is known to use this name
-            return []
-        above = program.above[each]
-        if isinstance(each.ctx, ast.Store):
+            if not isinstance(items, ast.Attribute) or not _only_read(each, above, items.attr):
+                return []
+        elif isinstance(each.ctx, ast.Store):
             if not isinstance(above, ast.Assign) or len(above.targets) != 1 or not program.alone(above):
                 return []
-            if not isinstance(above.value, ast.List):
+            if not _is_new(above.value):
                 return []
             starts += 1
-            first = f"set({ast.unparse(each)})" if above.value.elts else "set()"
+            first = f"{'Counter' if counted else 'set'}({ast.unparse(each)})"
+            if isinstance(above.value, ast.List) and not above.value.elts:
+                first = "Counter()" if counted else "set()"
             edits.append(program.behind(above, f"{_beside(each, name)} = {first}"))
         elif (
             isinstance(above, ast.Compare)
@@ -116,6 +114,54 @@ def _beside_all_growth(code: Code, items: ast.expr) -> list[Edit]:
         elif isinstance(above, (ast.Assign, ast.Return, ast.Tuple, ast.List, ast.Dict)) and _is_parameter(code, items):
             return []
     return edits if starts else []
+
+
+def _change(code: Code, node: ast.AST, items: ast.expr, name: str, counted: bool) -> list[Edit] | None:
+    """The edits that do to the set or count what a statement does to the list; None where that cannot be told."""
+    program, contents = code.program, code.contents(code.kinds.of(items))
+    statement = program.above[node]
+    found = method(node, "append", "appendleft", "insert", "remove", "pop", "popleft")
+    plain = isinstance(statement, ast.Expr) or (isinstance(statement, ast.Assign) and len(statement.targets) == 1)
+    if found is None or not plain or not isinstance(statement, (ast.Expr, ast.Assign)) or not program.alone(statement):
+        return None
+    owner, given = found
+    called = any(isinstance(e, ast.Call) for each in given for e in ast.walk(each))
+    if not _is_same_list(code, owner, items) or called or not code.pure(*given):
+        return None
+    if any(code.effects(each).looks & set(contents) for each in given):
+        return None
+    beside = _beside(owner, name)
+    if method(node, "append", "appendleft", "insert"):
+        value = program.text(given[-1])
+        return [program.behind(statement, f"{beside}[{value}] += 1" if counted else f"{beside}.add({value})")]
+    edits = []
+    if method(node, "remove"):
+        value = program.text(given[0])
+    elif isinstance(statement, ast.Assign):
+        target = statement.targets[0]
+        if not isinstance(target, ast.Name) and not _whole_tuple(target):
+            return None
+        value = ast.unparse(target)
+    else:
+        value = program.source.fresh("leaving")
+        edits.append(Edit(program.start(statement), program.start(statement), f"{value} = "))
+    gone = f"{beside}[{value}] -= 1\nif not {beside}[{value}]:\n    del {beside}[{value}]"
+    return [*edits, program.behind(statement, gone)]
+
+
+def _whole_tuple(target: ast.expr) -> bool:
+    return isinstance(target, ast.Tuple) and all(isinstance(each, ast.Name) for each in target.elts)
+
+
+def _only_read(node: ast.expr, above: ast.AST, name: str) -> bool:
+    """Whether an attribute of this name of another object is only read here, element by element or as a whole."""
+    reads = isinstance(above, (ast.Subscript, ast.Call, ast.For, ast.comprehension, ast.Starred, ast.Compare))
+    return isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Load) and reads
+
+
+def _is_new(value: ast.expr) -> bool:
+    made = isinstance(value, ast.Call) and ast.unparse(value.func) in ("deque", "collections.deque")
+    return isinstance(value, ast.List) or (isinstance(value, ast.Call) and made and not value.keywords)
 
 
 def _is_same_list(code: Code, node: ast.expr, items: ast.expr) -> bool:
@@ -191,7 +237,8 @@ print(register.names)
         refusals=(
             "a = {1, 2}\nfor i in range(3):\n    print(i in a)\n",
             "a = [[1], [2]]\nfor i in range(3):\n    print([i] in a)\n",
-            "a = [1, 2]\nfor i in range(3):\n    if i in a:\n        a.remove(i)\n",
+            "a = [1, 2]\nfor i in range(3):\n    if i in a:\n        a[0] = i\n",
+            "a = [1, 2]\nfor i in range(3):\n    if i in a:\n        print(a.pop())\n",
             "a = []\nb = a\nfor i in range(3):\n    if i in a:\n        print(i)\n    b.append(i + 1)\n",
             """
 def f(a, i):
