@@ -33,7 +33,7 @@ test-all: lint test-setup
 test-setup: install
 	@sh runs/install_torch.sh $(VENV)/bin/python
 	@sh runs/install_training.sh $(VENV)/bin/python
-	@sh runs/install_chromium.sh
+	@sh runs/install_test_tools.sh
 
 test-model: install
 	$(VENV)/bin/python -m pip install --quiet xllamacpp

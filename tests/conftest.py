@@ -79,7 +79,7 @@ def quick_and_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 def browser() -> Iterator[Any]:
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
     if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine: sh runs/install_chromium.sh installs it")
+        pytest.skip("no Chromium on this machine: sh runs/install_test_tools.sh installs it")
     with api.sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield found

@@ -3,7 +3,7 @@
     .venv/bin/python runs/docs/shots.py [FOLDER]
 
 FOLDER holds the program and what the run leaves (default: a temporary one); the run takes minutes. The pictures are as
-good as the machine: make them on an idle one. The report needs Chromium (runs/install_chromium.sh).
+good as the machine: make them on an idle one. The report needs Chromium (runs/install_test_tools.sh).
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def server() -> Iterator[Server]:
     pytest.importorskip("psycopg", reason="pip install 'maxcode[postgres]'")
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     if not found:
-        pytest.skip("no PostgreSQL: apt-get install postgresql")
+        pytest.skip("no PostgreSQL on this machine: sh runs/install_test_tools.sh installs it")
     folder = Path(tempfile.mkdtemp(prefix="maxcode-postgres-"))
     if USER:
         shutil.chown(folder, USER)
