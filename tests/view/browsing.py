@@ -27,13 +27,24 @@ def stop_all() -> None:
             until(lambda process=process: not process.alive, 60)  # type: ignore[misc]
 
 
-def fits(browser: Any, url: str, name: str, width: int, scheme: str, click: str | None = None) -> None:
-    """A page, after a click where one is named, is no wider than its window. Leaves a picture to look at."""
+def fits(
+    browser: Any,
+    url: str,
+    name: str,
+    width: int,
+    scheme: str,
+    click: str | None = None,
+    choose: tuple[str, str] | None = None,
+) -> None:
+    """A page, after a click or a choice where one is named, is no wider than its window. Leaves a picture of it."""
     page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
     page.goto(url)
     page.wait_for_selector("html[data-ready=yes]")
     if click:
         page.locator(click).click()
+    if choose:
+        page.get_by_label(choose[0]).select_option(choose[1])
+    page.evaluate("scrollTo(0, 0)")
     page.wait_for_timeout(300)
     page.screenshot(path=PICTURES / f"view-{name}-{scheme}-{width}.png", full_page=True)
     wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")

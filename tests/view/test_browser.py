@@ -220,9 +220,10 @@ def test_the_token_is_asked_for_once(browser: Any) -> None:
 
 @pytest.fixture(scope="module")
 def bench() -> str:
-    """A benchmark whose names are all long."""
+    """A benchmark of four tasks, whose names are all long."""
     speedups = {"mcts+critique,children=3,rounds=8": 12.25, "rollouts+value,screen=0.5,evals=24": 9.75}
-    return benchmarked(speedups, suite="/home/somebody/with/a_quite_long_name/of_the_folder/of/all_tasks")
+    tasks = ("total", "median-of-a-window", "stencil3d-512x512x512", "words")
+    return benchmarked(speedups, suite="/home/somebody/with/a_quite_long_name/of_the_folder/of/all_tasks", tasks=tasks)
 
 
 @pytest.mark.parametrize("width", [400, 1280])
@@ -233,6 +234,19 @@ def test_nothing_is_wider_than_the_window(
     places = {"runs": "", "run": f"run/{hostile}", "new": "new", "boards": "boards", "board": f"board/{bench}"}
     for name, place in places.items():
         fits(browser, f"{address}#/{place}", name, width, scheme)
+    fits(browser, f"{address}#/new", "new-program", width, scheme, choose=("Task", "a program of yours"))
+
+
+def test_a_program_that_is_sent_becomes_a_task_and_a_run(open_page: Open, tmp_path: Path) -> None:
+    (tmp_path / "numbers.txt").write_text(f"3000\n{' '.join(str(i * i % 4099) for i in range(3000))}\n")
+    page = open_page("new")
+    page.get_by_label("Task").select_option("a program of yours")
+    page.get_by_label("Program", exact=True).set_input_files(SMALL_TASK / "baseline.cpp")
+    page.get_by_label("Input").set_input_files(tmp_path / "numbers.txt")
+    page.get_by_label("Programs").fill("1")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_selector("#tree .node")
+    assert page.title() == "baseline · MaxCode"
 
 
 def test_a_refused_run_says_why(open_page: Open) -> None:

@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from maxcode.core import InputError
 from maxcode.store.journal import Store
 from maxcode.system.processes import Process
 from maxcode.view.control import Control, SearchRequest
 from maxcode.view.processes import spawned
+from maxcode.view.programs import ProgramRequest
 from tests.conftest import SMALL_TASK
 from tests.report.recording import recorded
 from tests.waiting import until
@@ -54,6 +56,35 @@ def test_every_field_is_checked(client: Any, field: str, value: object) -> None:
     assert field in refused(client, **{field: value}) or "not known" in refused(client, **{field: value})
     with Store() as store:
         assert len(store.runs()) == 1
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("/etc/passwd", "not in a folder that the server was given"),
+        ({"name": "../slow.cpp", "text": "int main() {}"}, "rename it"),
+        ({"name": ".bashrc", "text": ""}, "rename it"),
+        ({"name": "slow.txt", "text": "x"}, "slow.txt: "),
+    ],
+)
+def test_a_program_is_sent_or_lies_in_a_given_folder(client: Any, program: Any, words: str) -> None:
+    answer = client.post("/api/tasks", json={"program": program}, headers=OURS)
+    assert answer.status_code == 400 and words in answer.json()["error"]
+    assert "maxcode-sent" not in answer.json()["error"]
+
+
+def test_a_path_does_not_lead_out_of_a_given_folder(empty_home: Path, tmp_path: Path) -> None:
+    del empty_home
+    folder = tmp_path / "tasks"
+    folder.mkdir()
+    (tmp_path / "secret.cpp").write_text("int main() {}\n")
+    (folder / "link.cpp").symlink_to(tmp_path / "secret.cpp")
+    with Store() as store:
+        for name in ("../secret.cpp", "link.cpp", str(tmp_path / "secret.cpp")):
+            with pytest.raises(InputError, match="not in a folder"):
+                Control(store, [folder]).make(ProgramRequest(program=name))
+        with pytest.raises(InputError, match="no such file"):
+            Control(store, [folder]).make(ProgramRequest(program="slow.cpp"))
 
 
 def test_tasks_in_given_folders_are_known(empty_home: Path, tmp_path: Path) -> None:

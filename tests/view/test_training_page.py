@@ -42,7 +42,12 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def training() -> str:
-    return trained(FOUND, tasks=TASKS, program=f"// {HOSTILE}\nvoid f() {{}}\n")
+    run = trained(FOUND, tasks=TASKS, program=f"// {HOSTILE}\nvoid f() {{}}\n")
+    with Store() as store:
+        for number in range(2, 15):
+            figures = {"reward": 3 + number**0.5 + number % 3, "success": 1 - 0.6**number, "gflops_best": 2.0 + number}
+            store.append(run, "rl.step", "", {"step": number, "kl": 0.01 * number, **figures})
+    return run
 
 
 def test_the_map_is_walked_with_the_keyboard_and_opens_programs_as_text(open_page: Open, training: str) -> None:

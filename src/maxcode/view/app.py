@@ -22,9 +22,10 @@ from maxcode.store.journal import Store
 from maxcode.view.control import Control, SearchRequest
 from maxcode.view.feed import RunFeed
 from maxcode.view.follow import Follower, Followers
-from maxcode.view.guard import Guard
+from maxcode.view.guard import MAKING, Guard
 from maxcode.view.overview import RunOverview
 from maxcode.view.page_data import PageData
+from maxcode.view.programs import ProgramRequest
 from maxcode.view.streams import Streams
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
@@ -206,6 +207,11 @@ def _serve_run(app: FastAPI, served: AppState) -> None:
 
 
 def _serve_changes(app: FastAPI, served: AppState) -> None:
+    @app.post(MAKING)
+    def make(wanted: ProgramRequest) -> dict[str, Any]:
+        opened = served.control.make(wanted)
+        return {"task": str(opened.task.folder), "name": opened.task.name, "remarks": opened.remarks}
+
     @app.post("/api/runs")
     def start(wanted: SearchRequest) -> dict[str, Any]:
         return {"run": served.control.start(wanted)}

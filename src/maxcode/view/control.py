@@ -1,6 +1,6 @@
 """Starting, stopping and resuming runs as the command line does, for requests that may come from anybody.
 
-Only tasks that are known or lie in allowed folders, only policies that name no file, no shell anywhere.
+Only tasks that are known, were made here or lie in allowed folders, only policies that name no file, no shell anywhere.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from pydantic import Field
 
+from maxcode.authoring.opening import OpenedTask
 from maxcode.config import load_config
 from maxcode.core import Frozen, InputError
 from maxcode.critic.choose import CRITICS
@@ -31,6 +32,7 @@ from maxcode.system.processes import Process
 from maxcode.task import load_task
 from maxcode.view.overview import RunOverview
 from maxcode.view.processes import ends_within, interrupt, spawned
+from maxcode.view.programs import ProgramRequest, task_of_program
 from maxcode.view.resuming import resuming
 
 T = TypeVar("T")
@@ -57,8 +59,9 @@ class Control:
     def __init__(self, store: Store, folders: list[Path]) -> None:
         self._store = store
         self._folders = [folder.resolve() for folder in folders]
+        self._made: dict[str, str] = {}
         self._started: dict[str, Process] = {}
-        self._one_at_a_time = threading.Lock()
+        self._one_at_a_time, self._making = threading.Lock(), threading.Lock()
 
     def choices(self) -> dict[str, Any]:
         """Choices that a search may be started with."""
@@ -78,8 +81,8 @@ class Control:
         }
 
     def tasks(self) -> dict[str, str]:
-        """Names of tasks by folder: those of runs on record, and those in the folders that the server was given."""
-        found: dict[str, str] = {}
+        """Names of tasks by folder: those made here, those of runs on record, and those in folders of the server's."""
+        found = dict(self._made)
         for info in reversed(self._store.runs()):
             folder = info.settings.get("task")
             if isinstance(folder, str) and Path(folder, "task.toml").is_file():
@@ -89,6 +92,13 @@ class Control:
                 if file.is_file():
                     found.setdefault(str(file.parent), file.parent.name)
         return found
+
+    def make(self, wanted: ProgramRequest) -> OpenedTask:
+        """Makes a task of a program, which may be started from then on; it takes up to a minute."""
+        with self._making:
+            opened = task_of_program(wanted, self._folders)
+        self._made[str(opened.task.folder)] = opened.task.name
+        return opened
 
     def start(self, wanted: SearchRequest) -> str:
         """Starts a search and returns its run, which is in the journal by then."""

@@ -22,6 +22,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 COOKIE = "maxcode-view"
 HEADER = "x-maxcode"
 MOST_BODY = 64 * 1024
+MAKING, MOST_FILES = "/api/tasks", 40 * 1024 * 1024
+"""Address to which files are sent, and bytes of such a request: two files as JSON."""
 OPEN = ("/login", "/page/login.js", "/page/theme.js", "/page/light.css", "/page/dark.css", "/page/page.css",
         "/page/view.css", "/page/icon.svg")  # fmt: skip
 """Paths that are served without a token: the page that asks for it."""
@@ -71,7 +73,8 @@ class Guard:
             return 403, f"Changes need the header {HEADER} and this page's own origin."
         if "content-length" not in headers and "transfer-encoding" in headers:
             return 411, "The length of what is sent must be known."
-        if not headers.get("content-length", "0").isdigit() or int(headers.get("content-length", "0")) > MOST_BODY:
+        most = MOST_FILES if path == MAKING else MOST_BODY
+        if not headers.get("content-length", "0").isdigit() or int(headers.get("content-length", "0")) > most:
             return 413, "Too much is sent."
         if self._token is not None and path not in OPEN and not self._has_token(headers):
             return 401, "A token is needed: in the header `Authorization: Bearer TOKEN`, or at /login."

@@ -1,10 +1,10 @@
-// The archive as a map: how long programs are, how many loops they have, and the best of each kind.
+// The archive as a map: how long programs are, how many loops they have, and the fastest of each sort.
 
 import { element, empty, plural, significant, times } from "./dom.js";
 import { heatMap, redrawn, strength } from "./grid.js";
 
 const GROWTH = 1.3;
-const AXES = "Best speedup by number of loops (upwards) and characters of text (across).";
+const AXES = "Fastest program by number of loops (upwards) and characters of text (across).";
 let island = null;
 
 const shade = (reward, fastest) => {
@@ -24,8 +24,8 @@ export function showMap(place, map, go) {
     const cells = merged(map.cells.filter((cell) => island === null || cell.island === island));
     grid.replaceChildren(tableOf(cells, go));
     said.textContent =
-      `${plural(cells.size, "kind")} tried; sum of the best of each: ` +
-      significant([...cells.values()].reduce((sum, cell) => sum + (cell.reward || 0), 0));
+      `${AXES} ${plural(cells.size, "cell")} filled; the sum of their speedups is ` +
+      `${significant([...cells.values()].reduce((sum, cell) => sum + (cell.reward || 0), 0))}.`;
   };
   const grid = element("div", { class: "wide" });
   const said = element("p", { class: "quiet" });
@@ -33,10 +33,8 @@ export function showMap(place, map, go) {
     element(
       "p",
       { class: "quiet" },
-      map.strategy.startsWith("evolve")
-        ? "The archive that the search draws its parents from: the best program of each kind."
-        : "This strategy keeps no archive; these are the kinds it has tried, with the best of each.",
-      " " + AXES,
+      "The programs that the search draws parents from: the fastest of each number of loops and length of text. ",
+      "A cell shows its speedup, and opens it.",
     ),
     map.islands > 1 ? islands(map, draw) : "",
     grid,

@@ -1,4 +1,4 @@
-// One run, live: how it goes, its tree, its curve, the kinds of programs it tried; of a training, archive and curves.
+// One run, live: how it goes, its tree, its curve, its archive if it keeps one; of a training, archive and curves.
 
 import { get, listen, ofRun, seldom } from "./api.js";
 import { showMap } from "./kinds.js";
@@ -31,7 +31,8 @@ export async function showRun(page, run, node) {
 function searchParts(page, run, node, about) {
   const treePlace = element("div", {}, empty("Reading the journal …"));
   const progressPlace = element("div", {}, empty("No program has been evaluated yet."));
-  const kindsPlace = element("div", {});
+  // Only this strategy keeps an archive, from which it draws parents.
+  const archivePlace = about.settings.strategy?.startsWith("evolve") ? element("div", {}) : null;
   const panel = element("div", { id: "node", role: "region", "aria-label": "The chosen node", tabindex: "-1" });
   page.append(
     element(
@@ -42,7 +43,7 @@ function searchParts(page, run, node, about) {
         {},
         part("tree", "Search tree", treePlace),
         part("progress", "Best so far", progressPlace),
-        part("kinds", "Kinds of programs", kindsPlace),
+        archivePlace && part("kinds", "Archive", archivePlace),
         part("settings", "Settings", settingsOf(about)),
       ),
       element("aside", { "aria-label": "Node" }, panel),
@@ -50,9 +51,9 @@ function searchParts(page, run, node, about) {
   );
   const tree = new LiveTree(run, treePlace, panel, node === undefined ? null : Number(node));
   const others = seldom(async () => {
-    const [progress, map] = await Promise.all([get(ofRun(run, "/progress")), get(ofRun(run, "/archive"))]);
+    const progress = await get(ofRun(run, "/progress"));
     drawProgress(progressPlace, tree.nodes, progress.rounds);
-    showMap(kindsPlace, map, (id) => tree.select(id));
+    if (archivePlace) showMap(archivePlace, await get(ofRun(run, "/archive")), (id) => tree.select(id));
   }, 1500);
   let expected = 0;
   const grow = seldom(async () => {

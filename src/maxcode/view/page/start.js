@@ -31,11 +31,14 @@ const number = (name, value, attributes = {}) =>
 export async function showStart(page) {
   page.append(element("h1", {}, "New run"));
   const choices = await get("choices");
-  if (!choices.tasks.length)
-    return page.append(
-      element("p", {}, "No task is known yet. Start the server with a folder of tasks, for example:"),
-      element("pre", {}, "maxcode view --tasks examples"),
-    );
+  const task = select("task", [
+    ...choices.tasks.map(({ folder, name }) => option(folder, `${name} (${folder})`)),
+    option(PROGRAM, "a program of yours"),
+  ]);
+  const program = programFields();
+  const shown = () => (program.hidden = task.value !== PROGRAM);
+  task.addEventListener("change", shown);
+  shown();
   const said = element("div", { "aria-live": "assertive" });
   const go = element("button", { class: "main" }, "Start");
   const form = element(
@@ -43,12 +46,10 @@ export async function showStart(page) {
     { class: "start" },
     field(
       "Task",
-      select(
-        "task",
-        choices.tasks.map(({ folder, name }) => option(folder, `${name} (${folder})`)),
-      ),
-      "Tasks of earlier runs, and those in the folders that the server was started with.",
+      task,
+      "Tasks of earlier runs, those in the folders that the server was started with, or a program to make one of.",
     ),
+    program,
     field(
       "Policy",
       element("input", { name: "policy", value: "rewrite", list: "policies", required: "", maxlength: "200" }),
@@ -85,7 +86,9 @@ export async function showStart(page) {
     event.preventDefault();
     go.disabled = true;
     try {
-      const { run } = await post("runs", wanted(new FormData(form)));
+      const given = new FormData(form);
+      if (given.get("task") === PROGRAM) given.set("task", await made(given, said));
+      const { run } = await post("runs", wanted(given));
       location.hash = `#/run/${encodeURIComponent(run)}`;
     } catch (error) {
       said.replaceChildren(problem(error));
@@ -95,9 +98,48 @@ export async function showStart(page) {
   page.append(form);
 }
 
+function programFields() {
+  const sent = (name, accept = "") => element("input", { name, type: "file", ...(accept ? { accept } : {}) });
+  const path = (name, words) => element("input", { name, maxlength: "1000", placeholder: words });
+  return element(
+    "div",
+    { class: "program" },
+    field("Program", sent("program", ".c,.cc,.cpp,.cxx,.py"), "C, C++ or Python; reads standard input and prints."),
+    field("or its path", path("programPath", "slow.cpp"), "In a folder that the server was started with (--tasks)."),
+    field("Input", sent("input"), "What it is timed on: best something that takes it 30 ms to 3 s."),
+    field("or its path", path("inputPath", "numbers.txt")),
+  );
+}
+
+// Makes a task of the program that was chosen; gives its folder.
+async function made(form, said) {
+  const program = await fileOf(form, "program");
+  if (!program) throw new Error("Choose a program, or write its path.");
+  said.replaceChildren(
+    element("p", { class: "quiet" }, "Making a task of it: tests are derived and tried, for up to a minute …"),
+  );
+  const { task } = await post("tasks", { program, input: await fileOf(form, "input") });
+  said.replaceChildren();
+  return task;
+}
+
+async function fileOf(form, name) {
+  const file = form.get(name);
+  if (!file || !file.name) return form.get(name + "Path") || null;
+  const bytes = await file.arrayBuffer();
+  try {
+    return { name: file.name, text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    throw new Error(`${file.name} is not text; use \`maxcode new\` in a terminal.`);
+  }
+}
+
+const PROGRAM = "";
+const OF_RUN = ["task", "policy", "strategy", "critic"];
 const NUMBERS = ["evals", "max_usd", "max_seconds", "seed"];
 
 function wanted(form) {
-  const given = [...form].filter(([, value]) => value !== "");
+  const known = ([name, value]) => value !== "" && (OF_RUN.includes(name) || NUMBERS.includes(name));
+  const given = [...form].filter(known);
   return Object.fromEntries(given.map(([name, value]) => [name, NUMBERS.includes(name) ? Number(value) : value]));
 }
