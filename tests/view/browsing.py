@@ -44,8 +44,8 @@ def fits(
         page.locator(click).click()
     if choose:
         page.get_by_label(choose[0]).select_option(choose[1])
-    page.evaluate("scrollTo(0, 0)")
     page.wait_for_timeout(300)
+    page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
     page.screenshot(path=PICTURES / f"view-{name}-{scheme}-{width}.png", full_page=True)
     wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     page.close()

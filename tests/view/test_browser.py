@@ -245,7 +245,7 @@ def test_a_program_that_is_sent_becomes_a_task_and_a_run(open_page: Open, tmp_pa
     page.get_by_label("Input").set_input_files(tmp_path / "numbers.txt")
     page.get_by_label("Programs").fill("1")
     page.get_by_role("button", name="Start").click()
-    page.wait_for_selector("#tree .node")
+    grown(page, 1)
     assert page.title() == "baseline · MaxCode"
 
 

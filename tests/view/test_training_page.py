@@ -44,7 +44,7 @@ def address() -> Iterator[str]:
 def training() -> str:
     run = trained(FOUND, tasks=TASKS, program=f"// {HOSTILE}\nvoid f() {{}}\n")
     with Store() as store:
-        for number in range(2, 15):
+        for number in range(2, 10):
             figures = {"reward": 3 + number**0.5 + number % 3, "success": 1 - 0.6**number, "gflops_best": 2.0 + number}
             store.append(run, "rl.step", "", {"step": number, "kl": 0.01 * number, **figures})
     return run

@@ -103,9 +103,9 @@ function programFields() {
   const path = (name, words) => element("input", { name, maxlength: "1000", placeholder: words });
   return element(
     "div",
-    { class: "program" },
+    { class: "own-program" },
     field("Program", sent("program", ".c,.cc,.cpp,.cxx,.py"), "C, C++ or Python; reads standard input and prints."),
-    field("or its path", path("programPath", "slow.cpp"), "In a folder that the server was started with (--tasks)."),
+    field("or its path", path("programPath", "slow.cpp"), "In a folder that the server was started with."),
     field("Input", sent("input"), "What it is timed on: best something that takes it 30 ms to 3 s."),
     field("or its path", path("inputPath", "numbers.txt")),
   );

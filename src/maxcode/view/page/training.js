@@ -26,19 +26,20 @@ export function curves(series) {
     "aria-label": "Filter curves",
     class: "small-filter",
   });
+  const several = new Set(series.map((each) => each.kind)).size > 1;
   const draw = () => {
     const word = filter.value.toLowerCase();
     const wanted = series.filter((each) => `${each.kind} ${each.name}`.toLowerCase().includes(word));
-    place.replaceChildren(...wanted.map(curve));
+    place.replaceChildren(...wanted.map((each) => curve(each, several)));
   };
   filter.addEventListener("input", draw);
   draw();
   return series.length > 6 ? [filter, place] : [place];
 }
 
-function curve({ kind, name, points }) {
+function curve({ kind, name, points }, several) {
   const last = points[points.length - 1];
-  const words = `${name}: ${significant(last[1])} at step ${significant(last[0])}` + (kind ? ` (${kind})` : "");
+  const words = `${name}: ${significant(last[1])} at step ${significant(last[0])}` + (several && kind ? ` (${kind})` : "");
   const noisy = points.length > 8;
   const lines = noisy ? [{ points, faint: true }, { points: smoothed(points) }] : [{ points }];
   return lineChart(words, "step", lines);
