@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
@@ -14,7 +15,8 @@ from maxcode.policy.rewrite.python.code import (
     statements,
 )
 from maxcode.policy.rewrite.python.effects import bound
-from maxcode.policy.rewrite.source import Edit, SourceFile, inside
+from maxcode.policy.rewrite.python.tree.program import Program, program
+from maxcode.policy.rewrite.source import Edit, SourceFile, field, inside
 from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
 
 REFLECTION = {"eval", "exec", "globals", "locals", "vars", "numba", "multiprocessing", "pickle", "__main__"}
@@ -24,14 +26,14 @@ DEFINITIONS = ("function_definition", "class_definition", "decorated_definition"
 
 
 def _main(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
-    """Moves everything behind the imports into a function, where variables are found by number instead of by name."""
+    """Moves the code behind definitions into a function, where variables are found by number instead of by name."""
     del setting
     if source.broken or REFLECTION & source.names or "main" in source.names:
         return
     moved = _behind_imports(source)
     loops = [each for node in moved if node.type in LOOPS for each in (node, *source.find(*LOOPS, within=node))]
     unmovable = any("import" in each.type and "*" in source.text(each) for each in moved)
-    headed = {name for each in statements(source.root) if each not in moved for name in bound(source, each)}
+    headed = {name for each in statements(source.root) if each not in moved for name in _given(source, each)}
     if headed & {name for each in moved for name in bound(source, each)}:
         return  # a name of the heading would become a variable of the function
     if not loops or unmovable or not _movable_names(source, moved):
@@ -55,9 +57,33 @@ def _gap(source: SourceFile, at: int) -> str:
 
 
 def _behind_imports(source: SourceFile) -> list[Node]:
-    top = statements(source.root)
+    """The statements behind the imports, and behind definitions that name no variable of these statements."""
+    top, known = statements(source.root), program(source)
     first = next((i for i, node in enumerate(top) if not _is_heading(node)), len(top))
-    return top[first:]
+    work = (i for i, node in enumerate(top) if not _is_heading(node) and node.type not in DEFINITIONS)
+    start = next(work, len(top)) if known is not None else first
+    while known is not None and start > first:
+        later = {name for node in top[start:] for name in bound(source, node)}
+        asking = [i for i in range(first, start) if later & _of_module(known, top[i])]
+        if not asking:
+            break
+        start = asking[0]
+    return top[start:]
+
+
+def _of_module(known: Program, node: Node) -> set[str]:
+    """The variables of the module that a definition names."""
+    end = node.end_point[0] + 1
+    parts = (each for found in known.tree.body if found.end_lineno == end for each in ast.walk(found))
+    variables = (known.variable[each] for each in parts if each in known.variable)
+    return {name for scope, name in variables if isinstance(scope, ast.Module)}
+
+
+def _given(source: SourceFile, node: Node) -> set[str]:
+    """The names that a statement at the top gives a value to."""
+    if node.type not in DEFINITIONS:
+        return bound(source, node)
+    return {source.text(field(node.child_by_field_name("definition") or node, "name"))}
 
 
 def _is_heading(node: Node) -> bool:
