@@ -48,7 +48,7 @@ def changes_of(tree: Tree, winner: Candidate, final: Candidate) -> tuple[Change,
     left = touched(tree.task.baseline_candidate.files, final.files)
     path = tree.path(node)[::-1]
     names = [name for above, each in pairwise(path) for name in _names(above, each, left)]
-    return tuple(_change(name) for name in dict.fromkeys(names))
+    return tuple(change_named(name) for name in dict.fromkeys(names))
 
 
 def _names(above: Node, node: Node, left: set[str]) -> list[str]:
@@ -57,9 +57,9 @@ def _names(above: Node, node: Node, left: set[str]) -> list[str]:
     origin = node.candidate.origin or "unknown"
     if not origin.startswith("rewrite:"):
         return [f"program by {origin}"]
-    return [name for name in re.findall(r"([\w-]+)(?:\([^()]*\))?@", origin) if name in BY_NAME]
+    return [name for name in re.findall(r"([\w-]+)(?:\([^@]*\))?@", origin) if name in BY_NAME]
 
 
-def _change(name: str) -> Change:
+def change_named(name: str) -> Change:
     risk = next((words for pattern, words in RISKS if re.search(pattern, name)), None)
     return Change(name=name, what=BY_NAME[name].summary if name in BY_NAME else f"As in the {name}.", risk=risk)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import log
 from typing import NamedTuple
@@ -11,6 +11,7 @@ from typing import NamedTuple
 from maxcode.core import Candidate, Frozen, Mode, Outcome, Status
 from maxcode.evaluate.pool import Pool
 from maxcode.optimize.minimize import HunkGain, Judge, allowance, beside_winner, keeps, made, minimize
+from maxcode.optimize.steps import StepTaken, remade, with_small_means
 from maxcode.optimize.style import styled
 from maxcode.optimize.tidy import tidied
 from maxcode.optimize.unused import without_unused
@@ -19,6 +20,8 @@ from maxcode.store.journal import Journal
 from maxcode.task.model import Task
 
 MOST_EVALS = 40
+HELPER_WORTH = log(1.05)
+"""Logarithm that a long step, such as a pasted reader, must bring: without that, it is left out or replaced."""
 MOST_SECONDS = 60.0
 """Seconds in which the diff is reduced, where the run has no limit of its own."""
 
@@ -29,6 +32,8 @@ class Reduced(NamedTuple):
     candidate: Candidate
     confirmed: Outcome
     hunks: tuple[HunkGain, ...]
+    steps: tuple[str, ...] | None = None
+    """Transformations that the winner was made again with, where long ones were left out; None where it was not."""
 
 
 @contextmanager
@@ -51,9 +56,19 @@ def judging(task: Task, winner: Candidate, speedup: float, pool: Pool) -> Iterat
 
 
 async def reduced(
-    task: Task, winner: Candidate, confirmed: Outcome, pool: Pool, journal: Journal, budget: Budget, seconds: float
+    task: Task,
+    winner: Candidate,
+    confirmed: Outcome,
+    pool: Pool,
+    journal: Journal,
+    budget: Budget,
+    seconds: float,
+    steps: Sequence[StepTaken] = (),
 ) -> Reduced | None:
-    """The smallest winner found in that time that holds when measured afresh; None where the winner stays as it is."""
+    """The smallest winner found in that time that holds when measured afresh; None where the winner stays as it is.
+
+    `steps` are those that the winner was made in, as far as they are known.
+    """
     speedup = _speedup(confirmed)
     until = time.monotonic() + max(seconds, 1.0)
     with judging(task, winner, speedup, pool) as judge:
@@ -64,15 +79,56 @@ async def reduced(
 
             return Outcome.model_validate(await journal.remembered("reduce", candidate.id, ask))
 
-        hunks = await minimize(task, winner, speedup, remembered, most=MOST_EVALS, until=until)
-        small = await neat(task, hunks.candidate, speedup, remembered)
+        again = await _made_again(task, winner, speedup, steps, remembered, until)
+
+        async def beside_again(candidate: Candidate) -> Outcome:
+            return beside_winner(await remembered(candidate), again.rate)
+
+        judge_small = remembered if again.steps is None else beside_again
+        hunks = await minimize(task, again.candidate, speedup, judge_small, most=MOST_EVALS, until=until)
+        small = await neat(task, hunks.candidate, speedup, judge_small)
     if small.id == winner.id:
         return Reduced(winner, confirmed, hunks.gains)
     afresh = await measured_afresh(task, small, pool, journal, budget)
     m = afresh.measurement if afresh.status is Status.OK else None
-    if m is None or m.ci_low <= 1.0 or log(m.speedup) < log(speedup) - 2 * allowance(log(speedup)):
+    lost = 2 * allowance(log(speedup)) + (0.0 if again.steps is None else worth_its_lines(log(speedup)))
+    if m is None or m.ci_low <= 1.0 or log(m.speedup) < log(speedup) - lost:
         return None
-    return Reduced(small.model_copy(update={"origin": "minimize"}), afresh, hunks.gains)
+    return Reduced(small.model_copy(update={"origin": "minimize"}), afresh, hunks.gains, again.steps)
+
+
+class _Again(NamedTuple):
+    """The winner, or what was made in its place in fewer and smaller steps."""
+
+    candidate: Candidate
+    rate: float = 1.0
+    """Speedup over the winner."""
+    steps: tuple[str, ...] | None = None
+
+
+async def _made_again(
+    task: Task, winner: Candidate, speedup: float, steps: Sequence[StepTaken], judge: Judge, until: float
+) -> _Again:
+    rates = {}
+
+    async def good(candidate: Candidate) -> bool:
+        if time.monotonic() > until:
+            return False
+        found = await judge(candidate)
+        m = found.measurement if found.status is Status.OK else None
+        rates[candidate.id] = m.speedup if m else 0.0
+        return m is not None and log(m.speedup) >= -worth_its_lines(log(speedup))
+
+    chosen = await with_small_means(task, steps, good)
+    if chosen == tuple(steps):
+        return _Again(winner)
+    candidate = remade(task, chosen)
+    return _Again(candidate, rates[candidate.id], tuple(dict.fromkeys(each.step.name for each in chosen)))
+
+
+def worth_its_lines(gain: float) -> float:
+    """Logarithm that a long step must bring, of that of the speedup: 5%, or a quarter of a small gain."""
+    return min(HELPER_WORTH, 0.25 * gain)
 
 
 async def neat(task: Task, candidate: Candidate, speedup: float, judge: Judge) -> Candidate:

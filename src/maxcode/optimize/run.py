@@ -13,9 +13,10 @@ from maxcode.config import Config
 from maxcode.core import Candidate, Fact, Frozen, InputError, Mode, Outcome, Status
 from maxcode.critic.choose import choose_critic, paid_critics
 from maxcode.evaluate.pool import Pool
-from maxcode.optimize.changes import Change, changes_of
+from maxcode.optimize.changes import Change, change_named, changes_of
 from maxcode.optimize.minimize import KEPT_SHARE, HunkGain
 from maxcode.optimize.reducing import MOST_SECONDS, measured_afresh, reduced
+from maxcode.optimize.steps import steps_of
 from maxcode.optimize.tidy import changed_lines
 from maxcode.optimize.verdicts import Verdicts, verdicts_of
 from maxcode.policy.choose import choose_policy, models_of
@@ -36,6 +37,8 @@ BASELINE_SECONDS = 1.0
 """Most seconds for which the baseline is timed beside itself: it is a tie, however many pairs are taken."""
 FINALISTS = 2
 """Number of programs that are measured afresh at most: the second only if the first does not hold."""
+NOISE = log(1.03)
+"""Logarithm by which speedups in a search are not told apart: the program with the fewest changed lines is chosen."""
 AHEAD = 4
 """Programs that may be without a verdict when a model is asked for more, unless a run says otherwise: what asking ahead
 costs in knowledge it is about worth in time (lab/LOG.md, 2026-11-18)."""
@@ -257,16 +260,17 @@ async def optimize(
     winner = best if _lower_bound(confirmed) > 1.0 else tree.root.candidate
     no_gains: tuple[HunkGain, ...] = ()
     began = time.monotonic()
-    best, hunks = winner, no_gains  # nothing to claim: the best program is the one we began with
+    best, hunks, again = winner, no_gains, None  # nothing to claim: the best program is the one we began with
     if settings.minimize and confirmed is not None and winner is not tree.root.candidate:
-        smaller = await reduced(task, winner, confirmed, pool, journal, settings.budget, _time_left(settings, found))
-        best, confirmed, hunks = smaller or (winner, confirmed, no_gains)
+        left, steps = _time_left(settings, found), steps_of(tree, winner)
+        smaller = await reduced(task, winner, confirmed, pool, journal, settings.budget, left, steps)
+        best, confirmed, hunks, again = smaller or (winner, confirmed, no_gains, None)
     result = Result(
         run=journal.run,
         best=best,
         winner=winner.id if best.id != winner.id else None,
         hunks=hunks,
-        changes=changes_of(tree, winner, best),
+        changes=changes_of(tree, winner, best) if again is None else tuple(map(change_named, again)),
         verdicts=verdicts_of(tree),
         confirmed=confirmed,
         spent=found.spent,
@@ -328,7 +332,8 @@ def finalists(tree: Tree, count: int = FINALISTS) -> list[Candidate]:
     the smallest diff comes first."""
     ranked = sorted(filter(looks_faster, tree.nodes[1:]), key=lambda node: (-node.reward, node.id))
     before = tree.task.baseline_candidate.files
-    enough = KEPT_SHARE * log(ranked[0].reward) if ranked else 0.0
+    gain = log(ranked[0].reward) if ranked else 0.0
+    enough = gain - max((1 - KEPT_SHARE) * gain, min(NOISE, 0.2 * gain))
     close = [node for node in ranked if log(node.reward) >= enough]
     smallest = sorted(close, key=lambda node: (changed_lines(before, node.candidate.files), -node.reward, node.id))
     ranked = [*smallest[:1], *(node for node in ranked if node is not smallest[0])]

@@ -44,8 +44,8 @@ def written_form(action: Action) -> str:
 def read_action(text: str) -> Action:
     """The action of a written form. InputError where it is not one."""
     found = []
-    for part in text.strip().split(" + "):
-        match = re.fullmatch(r"([\w-]+)(?:\(([^()]*)\))?@([^@:]+):(\d+)", part.strip())
+    for part in re.split(r"(?<=\d) \+ (?=[\w-]+[(@])", text.strip()):
+        match = re.fullmatch(r"([\w-]+)(?:\((.*)\))?@([^@:]+):(\d+)", part.strip())
         if not match or match[1] not in BY_NAME:
             raise InputError(f"'{part.strip()}' is not a step such as tile(size=64)@baseline.cpp:7.")
         found.append(RewriteStep(name=match[1], options=match[2] or "", file=match[3], line=int(match[4])))

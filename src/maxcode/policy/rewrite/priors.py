@@ -81,4 +81,4 @@ def _failed(observation: Observation) -> frozenset[str]:
 
 
 def _names(actions: str) -> set[str]:
-    return set(re.findall(r"([\w-]+)(?:\([^()]*\))?@", actions))
+    return set(re.findall(r"([\w-]+)(?:\([^@]*\))?@", actions))
