@@ -6,8 +6,10 @@ read on any page.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from html import escape
+from math import log
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +28,9 @@ text { font: 13px system-ui, sans-serif; fill: #1f2933; }
 .arrow { fill: none; stroke: #486581; stroke-width: 1.6; marker-end: url(#head); }
 .line { stroke: #9aa5b1; stroke-dasharray: 4 4; }
 .head { fill: #486581; }
+.roof { fill: none; stroke: #b26a00; stroke-width: 1.6; }
+.dot { fill: #486581; }
+.ring { fill: none; stroke: #486581; stroke-width: 1.6; }
 @media (prefers-color-scheme: dark) {
   text { fill: #e4e7eb; }
   .small { fill: #cbd2d9; }
@@ -36,6 +41,9 @@ text { font: 13px system-ui, sans-serif; fill: #1f2933; }
   .arrow { stroke: #9fb3c8; }
   .line { stroke: #616e7c; }
   .head { fill: #9fb3c8; }
+  .roof { stroke: #f0b429; }
+  .dot { fill: #9fb3c8; }
+  .ring { stroke: #9fb3c8; }
 }
 """
 HEAD = (
@@ -276,9 +284,104 @@ def _place(start: float, end: float, words: str) -> tuple[float, float]:
     return min(min(start, end) + (20 if start == end else 6), WIDTH - 10 - length), length
 
 
+SQD_BOXES = (
+    Box(20, 20, 180, 62, "stage of a kernel", ("a mask: the techniques", "that are permitted")),
+    Box(230, 20, 180, 62, "problem", ("a kernel at its shape,", "under the mask")),
+    Box(440, 20, 180, 62, "prompt", ("half of them show elites", "that keep to the mask")),
+    Box(440, 132, 180, 62, "policy", ("proposes a group of", "programs")),
+    Box(440, 244, 180, 62, "evaluator", ("tests them, detects their", "techniques, times them"), look="foreign"),
+    Box(230, 244, 180, 62, "reward", ("speed as a share of the", "roofline under the mask")),
+    Box(230, 132, 180, 62, "archive", ("the best of each kernel", "and set of techniques")),
+    Box(20, 244, 180, 62, "plateau?", ("the kernel moves on a", "stage; a fall: back one")),
+)
+SQD_ARROWS = (
+    ((200, 51), (228, 51)),
+    ((410, 51), (438, 51)),
+    ((530, 82), (530, 130)),
+    ((530, 194), (530, 242)),
+    ((440, 275), (412, 275)),
+    ((320, 244), (320, 196)),
+    ((320, 132), (320, 108), (470, 108), (470, 84)),
+    ((230, 275), (202, 275)),
+    ((110, 244), (110, 84)),
+    ((410, 256), (424, 256), (424, 163), (438, 163)),
+)
+
+
+def staged_quality_diversity() -> str:
+    words = (_text(380, 102, "elites", anchor="middle"), _text(420, 222, "GRPO", anchor="end"))
+    parts = [*map(_drawn, SQD_BOXES), *(_arrow(*points) for points in SQD_ARROWS), *words]
+    return picture("Staged quality-diversity: stages, problems, the policy and the archive", 326, parts)
+
+
+HPC = FOLDER.parent / "hpc.md"
+ROW = re.compile(
+    r"^\| (?P<task>[\w-]+?)-[\dx]+ \| baseline \| \S+ \| (?P<x>\S+) \| (?P<y>\S+) \|(?:[^|]*\|){4} (?P<best>\S+) \|",
+    re.M,
+)
+ROOFS = re.compile(r"one core: (\S+) GFLOPS \((\S+) without vectors\), (\S+) GB/s in calls of 1 MB, (\S+) GB/s")
+RANGES = (0.04, 640.0), (0.1, 100.0)
+"""Operations per byte, and GFLOPS, from edge to edge."""
+LEFT, RIGHT, UPPER, LOWER = 60, 620, 20, 320
+NAMED = {"spmv": (0, 18, "middle"), "nbody": (-8, 4, "end")}
+"""Places of names, seen from their dots, where there is no room to the right and below."""
+
+
+def roofline() -> str:
+    """The table and the roofs of docs/hpc.md: baselines as dots, libraries as rings above them."""
+    page = HPC.read_text()
+    found = ROOFS.search(page)
+    assert found, HPC
+    peak, scalar, near, far = map(float, found.groups())
+    parts = [_roof(peak, near), _roof(peak, far), _roof(scalar, near)]
+    for x, y, words in (
+        (16, peak * 1.12, f"{peak:g} GFLOPS"),
+        (60, scalar * 1.12, f"{scalar:g} without vectors"),
+        (0.045, 16, f"{near:g} GB/s"),
+        (0.045, 1.05, f"{far:g} GB/s"),
+    ):
+        parts.append(_text(*_at(x, y), words))
+    seen: set[str] = set()
+    for row in ROW.finditer(page):
+        parts += _point(row["task"] if row["task"] not in seen else "", float(row["x"]), float(row["y"]), row["best"])
+        seen.add(row["task"])
+    for tick in (0.1, 1, 10, 100):
+        x, y = _at(tick, tick)
+        parts += [_text(x, LOWER + 18, f"{tick:g}", anchor="middle"), _text(LEFT - 8, y + 4, f"{tick:g}", anchor="end")]
+    parts.append(_text((LEFT + RIGHT) / 2, LOWER + 38, "operations per byte; GFLOPS upwards", anchor="middle"))
+    return picture("Roofline: how fast each kernel is, and could be", LOWER + 52, parts)
+
+
+def _at(x: float, y: float) -> tuple[float, float]:
+    (left, right), (low, high) = RANGES
+    return (
+        LEFT + (RIGHT - LEFT) * log(x / left) / log(right / left),
+        LOWER - (LOWER - UPPER) * log(y / low) / log(high / low),
+    )
+
+
+def _roof(peak: float, bandwidth: float) -> str:
+    (left, right), _ = RANGES
+    corners = (left, left * bandwidth), (peak / bandwidth, peak), (right, peak)
+    return f'<path class="roof" d="M{" L".join("{:.1f} {:.1f}".format(*_at(*corner)) for corner in corners)}"/>'
+
+
+def _point(name: str, intensity: float, gflops: float, best: str) -> list[str]:
+    (x, y), library = _at(intensity, gflops), None if best == "-" else _at(intensity, float(best))
+    right, down, anchor = NAMED.get(name, (7, 13, "start"))
+    parts = [f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="4"/>']
+    parts.append(_text(x + right, y + down, name, anchor=anchor))
+    if library and library[1] < y - 8:
+        parts.append(f'<path class="line" d="M{x:.1f} {y - 4:.1f}V{library[1] + 4:.1f}"/>')
+        parts.append(f'<circle class="ring" cx="{x:.1f}" cy="{library[1]:.1f}" r="4"/>')
+    return parts
+
+
 PICTURES: dict[str, Callable[[], str]] = {
     "architecture.svg": architecture,
     "loop.svg": loop,
+    "roofline.svg": roofline,
+    "sqd.svg": staged_quality_diversity,
     "torch.svg": torch_evaluation,
 }
 

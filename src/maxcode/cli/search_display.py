@@ -91,7 +91,8 @@ def progress_in_words(tree: Tree, spent: Spent, budget: Budget, verdicts: Sequen
 
 def raced_in_words(spent: Spent) -> str:
     """Words on what races took; empty where there were none."""
-    return f" and {spent.race_pairs} pairs in races (as {spent.raced_evals} programs)" if spent.race_pairs else ""
+    programs = "1 program" if spent.raced_evals == 1 else f"{spent.raced_evals} programs"
+    return f" and {spent.race_pairs} pairs in races (as {programs})" if spent.race_pairs else ""
 
 
 PACED = 3
