@@ -101,15 +101,24 @@ def record(package: Package) -> tuple[Package, SeenCalls]:
 
 
 def cut_down(package: Package, before: SeenCalls) -> tuple[Package, SeenCalls]:
-    """The package with the test files that name the function, which are run again, or else with those that called it
-    before the tests were stopped."""
+    """The package with the test files that are about the function, which are run again, or else with those that called
+    it, at the latest when all are run for longer."""
     named = naming_files(package)
-    files = named or _calling_files(package, before)
-    if not files:
-        return package, _recorded_again(package, before)
+    if named:
+        cut = _with_files(package, named)
+        recording = _recorded_again(cut, before)
+        if recording.count:
+            return cut, recording
+    calling = _calling_files(package, before)
+    if not calling:
+        before = _recorded_again(package, before)
+        calling = _calling_files(package, before)
+    return (replace(_with_files(package, calling), inputs=package.command) if calling else package), before
+
+
+def _with_files(package: Package, files: tuple[str, ...]) -> Package:
     line = f"tests: only {', '.join(files)}: all of them take more than {WHOLE_SECONDS:g} s"
-    cut = replace(package, test=(*PYTEST, *files), assumed=(*package.assumed, line))
-    return (cut, _recorded_again(cut, before)) if named else (replace(cut, inputs=package.command), before)
+    return replace(package, test=(*PYTEST, *files), assumed=(*package.assumed, line))
 
 
 def _calling_files(package: Package, recording: SeenCalls) -> tuple[str, ...]:
@@ -129,15 +138,16 @@ def _has_examples(package: Package) -> bool:
 
 
 def naming_files(package: Package) -> tuple[str, ...]:
-    """Test files with the function's name in them, those first that are named for its module. Nothing if they are most
-    of the tests anyway."""
+    """Test files that are named for the function's module, and then others with its name in them. Nothing if they are
+    most of the tests anyway."""
     last, stem = package.function.rpartition(".")[2], Path(package.file).stem
     names = [each for each in source_files(package.root) if not NOT_ENTERED & set(Path(each).parts)]
     files = [package.root / each for each in names if TEST_FILE.fullmatch(Path(each).name)]
     texts = {file: file.read_text(errors="replace") for file in files if file.is_file()}
     counts = {file: len(re.findall(rf"\b{re.escape(last)}\b", text)) for file, text in texts.items()}
     named = sorted(
-        (file for file in texts if counts[file]), key=lambda file: (stem not in file.stem, -counts[file], file)
+        (file for file in texts if counts[file] or file.stem in (f"test_{stem}", f"{stem}_test")),
+        key=lambda file: (stem not in file.stem, -counts[file], file),
     )
     chosen = named[:MOST_FILES]
     if sum(len(texts[file]) for file in chosen) > MOST_OF_THE_TESTS * sum(map(len, texts.values())):
