@@ -78,7 +78,8 @@ def made(row: Row, root: Path) -> Row:
 
 
 def wrong(row: Row, root: Path) -> Row:
-    """Three wrong versions that differ on a recorded call. Versions that do not are counted, and not judged."""
+    """Three wrong versions that differ on a recorded call. Versions that do not are counted, and not judged, unless
+    none could be told to differ, as where a decorator takes a function only once."""
     task = _task(row, root)
     settings = tomllib.loads((task / "task.toml").read_text())["function"]
     text = (task / "function.py").read_text()
@@ -99,7 +100,8 @@ def wrong(row: Row, root: Path) -> Row:
     command = [*NICE, root / ".venv" / "bin" / "python", HERE / "differ.py"]
     ran = subprocess.run(command, cwd=root, input=json.dumps(given), capture_output=True, text=True, timeout=SECONDS)
     differ = json.loads(ran.stdout)
-    planted = [each for each, at in zip(versions, differ, strict=True) if at is not None][:PLANTED]
+    known = [each for each, at in zip(versions, differ, strict=True) if at is not None]
+    planted = (known or versions)[:PLANTED]
     return {
         "planted": [what for what, _ in planted],
         "tried": len(versions),
