@@ -91,7 +91,7 @@ def _measured(program: Path, out: Path) -> Row:
         seconds = time.monotonic() - started
         applies = _applies(slow, out)
     summary = json.loads(said[-1]) if said[-1].startswith("{") else {}
-    derived = re.search(r"(\d+) tests derived, (\d+) reach", "\n".join(said))
+    derived = re.search(r"(\d+) tests derived, .*?: (\d+) run", "\n".join(said))
     outcome = _judged(said, expert)
     return Row(
         name=program.name,

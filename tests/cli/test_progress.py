@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
 
 from maxcode.cli.console import told_regularly
-from maxcode.cli.search_display import progress_in_words, verdict_in_words
+from maxcode.cli.search_display import origin_in_words, progress_in_words, verdict_in_words
 from maxcode.core import Candidate, Outcome, Proposal, Status
 from maxcode.optimize.run import Watch
 from maxcode.search.budget import Budget, Spent
@@ -57,3 +58,13 @@ def test_a_log_is_told_how_things_stand(capsys: pytest.CaptureFixture[str]) -> N
     with told_regularly(lambda: f"line {next(counts)}", 0.01):
         time.sleep(0.2)
     assert "line 1" in capsys.readouterr().err
+
+
+def test_steps_are_told_without_places_and_cut_between_words() -> None:
+    origin = "rewrite: hoist-call(call=a.size())@x.cpp:3 + hoist-call(call=b.size())@x.cpp:9 + block-reader@x.cpp:7"
+    assert origin_in_words(origin) == "rewrite: 2 x hoist-call, block-reader"
+    many = " + ".join(f"a-long-transformation-{i}@x.cpp:{i}" for i in range(30))
+    assert re.fullmatch(
+        r"rewrite: (a-long-transformation-\d+, )+a-long-transformation-\d+,? \.\.\.",
+        origin_in_words("rewrite: " + many),
+    )

@@ -104,7 +104,7 @@ def test_ctrl_c_ends_in_good_order_and_the_run_goes_on_later(presses: int, tmp_p
         done = maxcode("resume", run, "--json", OPENAI_BASE_URL=endpoint.url)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["evals"] == 2
-    assert Path(json.loads(done.stdout)["best"]).parent == tmp_path / "out", "where the run was told to write"
+    assert Path(json.loads(done.stdout)["summary"]).parent == tmp_path / "out", "where the run was told to write"
     assert json.loads(maxcode("show", run, "--json").stdout)["asked_again"] == [["policy", "1.0"]]
 
 

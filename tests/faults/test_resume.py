@@ -149,7 +149,7 @@ def test_a_search_goes_on_within_its_budget_and_writes_where_it_was_told(limit: 
     assert_recorded_once(run)
     here, elsewhere = place.folder / "here", place.folder / "elsewhere"
     wanted = elsewhere / "second" if second else here / "first" if first else here / f"maxcode-{run}"
-    assert (elsewhere / found["best"]).parent == wanted
+    assert (elsewhere / found["summary"]).parent == wanted
     folders = [each for each in (*here.iterdir(), *elsewhere.iterdir()) if each.is_dir()]
     assert folders == [wanted], "nowhere else"
 
@@ -250,5 +250,5 @@ def test_a_search_on_a_cluster_goes_on_like_any_other(place: Place, monkeypatch:
         head.leave()
     assert found["evals"] == 32
     assert 0.6 <= found["seconds"] < 100
-    assert Path(found["best"]).parent == place.folder / "here" / "first"
+    assert Path(found["summary"]).parent == place.folder / "here" / "first"
     assert_recorded_once(run)

@@ -142,13 +142,14 @@ def test_files_are_the_program_its_diff_and_a_summary(tmp_path: Path) -> None:
     ids=["nothing", "tie"],
 )
 def test_a_summary_without_a_claim_says_so(confirmed: Outcome | None, words: str, tmp_path: Path) -> None:
-    (*_, summary) = write_results(tmp_path, TASK, result_of(None, confirmed))
+    (summary,) = write_results(tmp_path, TASK, result_of(None, confirmed))
+    assert [path.name for path in tmp_path.iterdir()] == ["summary.md"], "no diff without a gain"
     assert words in summary.read_text()
     assert "faster" not in summary.read_text()
 
 
 def test_a_missing_newline_at_the_end_keeps_the_diff_in_lines(tmp_path: Path) -> None:
-    _, diff, _ = write_results(tmp_path, TASK, result_of("int main() {}", None))
+    _, diff, _ = write_results(tmp_path, TASK, result_of("int main() {}", outcome(measurement=measured(2.0))))
     assert all(line[:1] in "+- @\\" for line in diff.read_text().splitlines()[1:])
 
 

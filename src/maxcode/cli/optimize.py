@@ -29,7 +29,7 @@ from maxcode.optimize.run import (
     optimize,
     usual_ahead,
 )
-from maxcode.optimize.summary import write_results
+from maxcode.optimize.summary import SUMMARY, write_results
 from maxcode.policy.choose import programs_recorded, settled
 from maxcode.policy.providers import require_key, require_prices, settings_of
 from maxcode.policy.recording import export_recording, recording_of_run
@@ -173,7 +173,8 @@ def _in_session(
         result = _with_display(task, settings, chosen, config, engine, journal)
     written = write_results(folder, task, result)
     if as_json:
-        print_json({**result.summary(), "task": str(task.folder), "best": str(written[0])})
+        best = str(written[0]) if result.improved else None
+        print_json({**result.summary(), "task": str(task.folder), "best": best, "summary": str(folder / SUMMARY)})
     else:
         show_result(task, result, written, settings.policy)
     return result

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import shorten
 
 from rich.live import Live
 from rich.markup import escape
@@ -17,6 +20,7 @@ from maxcode.optimize.run import (
     Result,
     Watch,
 )
+from maxcode.optimize.steps import REWRITER
 from maxcode.optimize.summary import changes_in_words, compiled_in_words, sanitizers_in_words, why_nothing
 from maxcode.report.under_way import under_way_in_words
 from maxcode.search.budget import Budget, Spent
@@ -67,8 +71,20 @@ def verdict_in_words(judged: Judged) -> str:
         m = outcome.measurement
         became = f"{m.verdict.value}, {speed_in_words(m)}"
     else:
-        became = ": ".join(filter(None, (outcome.status.value.replace("_", " "), outcome.first_line)))[:160]
-    return f"program {judged.program + 1}: {became}" + (f" · {origin[:80]}" if origin else "")
+        became = _clipped(": ".join(filter(None, (outcome.status.value.replace("_", " "), outcome.first_line))), 160)
+    return f"program {judged.program + 1}: {became}" + (f" · {origin_in_words(origin)}" if origin else "")
+
+
+def origin_in_words(origin: str) -> str:
+    """Maker of a program, and what it did. Places are left out: they are lines of the program that it began with."""
+    counts = Counter(re.findall(r"([\w-]+)(?:\([^@]*\))?@", origin)) if origin.startswith(REWRITER) else Counter()
+    steps = [name if many == 1 else f"{many} x {name}" for name, many in counts.items()]
+    return _clipped(REWRITER + ", ".join(steps) if steps else origin, 120)
+
+
+def _clipped(text: str, most: int) -> str:
+    """The text, cut between words."""
+    return text if len(text) <= most else shorten(text, most, placeholder=" ...", break_on_hyphens=False)
 
 
 def progress_in_words(tree: Tree, spent: Spent, budget: Budget, verdicts: Sequence[Judged] = ()) -> str:

@@ -9,10 +9,15 @@ from maxcode.optimize.minimize import gain_in_words
 from maxcode.optimize.run import Result
 from maxcode.task.model import Task
 
+SUMMARY = "summary.md"
+
 
 def write_results(folder: Path, task: Task, result: Result) -> list[Path]:
-    """The best program, the diff and a summary, for people; the most important file first."""
+    """The best program, the diff and a summary, for people, the most important file first; without a gain, only the
+    summary, which says why."""
     texts = task.kind.results(task, result.best, summary_in_words(task, result))
+    if not result.improved:
+        texts = {name: text for name, text in texts.items() if name == SUMMARY}
     for name, text in texts.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(text.encode(errors="surrogateescape"))

@@ -61,9 +61,15 @@ class Derived:
         """One line for people."""
         if self.note:
             return f"No tests derived: {self.note}."
-        said = f"{len(self.tests)} tests derived, {self.reaching} reach what the workload reaches"
+        many = {0: "none runs", 1: "1 runs"}.get(self.reaching, f"{self.reaching} run")
+        said = (
+            f"{len(self.tests)} tests derived, which programs must answer as the original does: {many} what your input "
+        )
+        said += "runs of it"
         if self.tests and self.share_reached < 1:
-            said += f" (all together {min(self.share_reached, 0.99):.0%} of it)"
+            said += f" (all together {min(self.share_reached, 0.99):.0%})"
+        if self.reaching < len(self.tests):
+            said += ", the others are smaller or special cases"
         if self.refused:
             why = "; ".join(f"{many}: {reason}" for reason, many in self.refused.most_common(3))
             total = self.refused.total()

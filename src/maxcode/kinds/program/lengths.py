@@ -49,8 +49,9 @@ def timed(oracle: Oracle, path: Path, format_of: Callable[[Path], InputModel], s
             return found
         if answer is None:
             raise InputError(
-                f"{oracle.named(path)}: {oracle.name} takes more than {PATIENCE:g} s on it. Every program tried is "
-                f"timed on it many times: give a smaller input ({SHORTEST * 1000:.0f} ms to {LONGEST:g} s)."
+                f"{oracle.named(path)}: {oracle.name} takes more than {PATIENCE:g} s on it, and was ended. Does it end "
+                "at all? If it waits for arguments or another input, give them (--args, --input). If it is slow, give "
+                f"a smaller input ({SHORTEST * 1000:.0f} ms to {LONGEST:g} s): each program tried is timed many times."
             )
         return TimedInput(
             path, answer, f"{path.name} takes {answer.wall:.2g} s, and so do programs tried, many times each."
