@@ -89,17 +89,21 @@ def _step(task: Task, files: Files, wanted: StepTaken, *, exact: bool = False) -
     if step.file not in files:
         return None
     source = plain(SourceFile(files[step.file], language_of(step.file, task)))
-    lines = source.code.splitlines()
     found = [each for each in rewrites(source, setting_of(task), step.name) if each.options == step.options]
     if exact:
         found = [each for each in found if each.line == step.line]
     elif wanted.text is not None:
-        found = [each for each in found if lines[each.line - 1].strip() == wanted.text]
+        found = [each for each in found if _line(source, each.line) == wanted.text]
     if not found:
         return None
     chosen = min(found, key=lambda each: abs(each.line - step.line))
     after = {**files, step.file: apply(source, chosen.edits).code}
-    return StepTaken(step, lines[chosen.line - 1].strip(), changed_lines(files, after)), after
+    return StepTaken(step, _line(source, chosen.line), changed_lines(files, after)), after
+
+
+def _line(source: SourceFile, number: int) -> str:
+    """A line without its indentation; an empty one where a transformation names a place behind the end."""
+    return "".join(source.code.split("\n")[number - 1 : number]).strip()
 
 
 def remade(task: Task, steps: Iterable[StepTaken]) -> Candidate:
