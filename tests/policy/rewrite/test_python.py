@@ -111,6 +111,7 @@ def test_other_forms(name: str, before: str, expected: str) -> None:
         ("value-before-loop", "a = [1]\nadd = a.append\nwhile len(a) < 5:\n    add(1)\n"),
         ("main-function", "x = 1\nfor i in range(3):\n    print(globals()['x'])\n"),
         ("inline-function", "n = 1\n\n\ndef f(x):\n    return n\n\n\ndef g(n):\n    for i in 'a':\n        f(n)\n"),
+        ("guard-at-call", "def f():\n    x = 1\n\n\ndef g():\n    'Nothing.'\n\n\nfor i in 'ab':\n    f(), g()\n"),
         ("cache-function", "n = 0\n\n\ndef f(k):\n    global n\n    n += 1\n    return f(k - 1) if k else n\n"),
         ("deque-for-list", "q = [1, 2]\npop = q.pop\nwhile q:\n    pop(0)\n    q.pop(0)\n"),
         ("deque-for-list", "class A:\n    q = [1]\n    q.insert(0, 2)\n\n\nprint(A.q[0:1])\n"),
@@ -147,3 +148,10 @@ class Bank:
 print(len(Bank().find(2)))
 """
     assert "each._Account__number == number" in rewritten("inline-function", code)
+
+
+def test_quotes_that_meet_in_an_f_string_are_left_alone_or_read() -> None:
+    code = 'def shown(name):\n    return f"{name} is here"\n\n\nfor i in range(3):\n    print(shown("x"))\n'
+    for rewrite in rewrites("inline-function", code):
+        changed = apply(SourceFile(code, Language.PYTHON), rewrite.edits).code
+        assert output(changed, Language.PYTHON) == output(code, Language.PYTHON)

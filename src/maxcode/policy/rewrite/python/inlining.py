@@ -72,6 +72,8 @@ def _in_place(code: Code, function: ast.FunctionDef, call: ast.Call) -> Edit | N
         return None
     statement, body = program.above[call], body_of(function)
     value = _as_expression(code, body, given, call)
+    if value is not None and not _parses(value):
+        return None
     if value is not None:
         return program.replace(call, value if _closed(code, call, value) else f"({value})")
     if not isinstance(statement, ast.Expr) or not program.alone(statement) or len(body) > 3:
@@ -80,6 +82,15 @@ def _in_place(code: Code, function: ast.FunctionDef, call: ast.Call) -> Edit | N
     if any(line is None for line in lines):
         return None
     return program.replace(statement, program.indented("\n".join(map(str, lines)), statement))
+
+
+def _parses(value: str) -> bool:
+    """False where quotes meet inside an f-string, which Python before 3.12 does not read."""
+    try:
+        ast.parse(value, mode="eval")
+    except SyntaxError:
+        return False
+    return True
 
 
 def _closed(code: Code, call: ast.Call, value: str) -> bool:
@@ -227,13 +238,15 @@ def _plain(function: ast.FunctionDef) -> bool:
 def _early_answer(code: Code, function: ast.FunctionDef) -> tuple[ast.expr, ast.expr, dict[str, ast.expr], bool] | None:
     """A test, the answer if it holds (or fails, as told last), and the constants that variables have by then."""
     body = body_of(function)
+    if not body:
+        return None
     first, known = body[0], dict[str, ast.expr]()
     if isinstance(first, ast.If) and not first.orelse and len(first.body) == 1 and len(body) > 1:
         answer = first.body[0]
         if isinstance(answer, ast.Return) and answer.value is not None and code.pure(first.test, answer.value):
             return first.test, answer.value, known, True
     while isinstance(first, ast.Assign) and isinstance(first.value, ast.Constant) and len(first.targets) == 1:
-        if not isinstance(first.targets[0], ast.Name):
+        if not isinstance(first.targets[0], ast.Name) or len(body) == 1:
             return None
         known[first.targets[0].id] = first.value
         body = body[1:]
