@@ -83,9 +83,7 @@ int main() {
     peeled = rewritten("peel", code)
     assert "i == 0" not in peeled
     assert peeled.count("j == 0") == 1
-    switched = rewritten("unswitch", code)
-    assert "if (i == 0) {\n            for" in switched
-    assert output(peeled, Language.CPP) == output(switched, Language.CPP) == output(code, Language.CPP)
+    assert output(peeled, Language.CPP) == output(code, Language.CPP)
 
 
 def test_the_last_turn_of_nothing_is_not_taken() -> None:

@@ -20,7 +20,6 @@ LONGEST_BYTES = 200
 MOST_ITEMS = 100_000
 """Number of items up to which a lazy result is read."""
 PLAIN = frozenset([int, float, complex, str, bool, type(None), type(Ellipsis), type(NotImplemented), range, slice])
-SEQUENCES = {list: "[]", tuple: "()"}
 LAZY: tuple[type, ...] = (
     types.GeneratorType,
     map,

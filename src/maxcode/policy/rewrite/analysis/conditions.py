@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from tree_sitter import Node
 
 from maxcode.policy.rewrite.analysis.loops import declared, statements
@@ -37,20 +35,6 @@ def comparison(source: SourceFile, node: Node) -> tuple[str, str, str] | None:
     if node.type != "binary_expression" or sign is None or left is None or right is None:
         return None
     return (source.text(left), source.text(sign), source.text(right)) if source.text(sign) in _OPPOSITE else None
-
-
-def opposite(source: SourceFile, node: Node) -> str:
-    """A condition that holds where another does not."""
-    parts = joined_by(source, node, "||")
-    if len(parts) > 1:
-        return " && ".join(opposite(source, part) for part in parts)
-    found = comparison(source, node)
-    if found is not None:
-        return f"{found[0]} {_OPPOSITE[found[1]]} {found[2]}"
-    text = source.text(node)
-    if text.startswith("!") and re.fullmatch(r"![\w.\[\]()]+", text):
-        return text[1:]
-    return f"!{text}" if re.fullmatch(r"[\w.\[\]]+", text) else f"!({text})"
 
 
 def alternative_of(node: Node) -> Node | None:

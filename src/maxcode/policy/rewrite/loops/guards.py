@@ -1,4 +1,4 @@
-"""Loops: conditions inside them taken out."""
+"""Loops: two in place of one that leaves a turn out."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from maxcode.policy.rewrite.analysis.conditions import comparison, condition_of, decided, opposite
+from maxcode.policy.rewrite.analysis.conditions import comparison, condition_of, decided
 from maxcode.policy.rewrite.analysis.effects import effects, names_in
-from maxcode.policy.rewrite.analysis.loops import JUMPS, Loop, declared, loops, used, written
-from maxcode.policy.rewrite.analysis.writing import Lines, block, body_lines, header, in_place_of, lines_of, otherwise
-from maxcode.policy.rewrite.source import Edit, SourceFile, enclosing
+from maxcode.policy.rewrite.analysis.loops import JUMPS, Loop, declared, loops, written
+from maxcode.policy.rewrite.analysis.writing import block, body_lines, header, in_place_of
+from maxcode.policy.rewrite.source import SourceFile, enclosing
 from maxcode.policy.rewrite.transformation import Rewrite, RewriteExample, Setting, Transformation
 
 _MOST_LINES = 60
@@ -26,46 +26,6 @@ def bounds_stay(loop: Loop) -> bool:
     changed = written(loop.source, loop.body) | {loop.variable}
     grows = "(" in loop.end and effects(loop.source, loop.body).opaque
     return not names_in(f"{loop.start} {loop.end}") & changed and not grows
-
-
-def _unswitched(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
-    del setting
-    for loop in loops(source):
-        if not short(loop):
-            continue
-        for node in loop.statements:
-            condition = condition_of(node) if node.type == "if_statement" else None
-            if condition is not None and _same_every_turn(loop, condition):
-                yield Rewrite(loop.line, (in_place_of(loop, _both_ways(loop, node, condition)),))
-
-
-def _same_every_turn(loop: Loop, condition: Node) -> bool:
-    source = loop.source
-    changed = written(source, loop.body) | declared(source, loop.body) | {loop.variable}
-    if effects(source, condition).opaque or effects(source, condition).streams or not used(source, condition):
-        return False
-    # A call in the body may change what is not local to the function.
-    hidden = effects(source, loop.body).opaque and not _all_local(source, condition)
-    return not used(source, condition) & changed and not hidden
-
-
-def _all_local(source: SourceFile, condition: Node) -> bool:
-    function = enclosing(condition, "function_definition")
-    calls = next(source.find("call_expression", "subscript_expression", "field_expression", within=condition), None)
-    return function is not None and calls is None and used(source, condition) <= declared(source, function)
-
-
-def _both_ways(loop: Loop, node: Node, condition: Node) -> Lines:
-    source = loop.source
-    first = block(source, f"if ({source.text(condition)})", _without(loop, node, True))
-    if node.child_by_field_name("alternative") is None and len(loop.statements) == 1:
-        return first
-    return otherwise(first, block(source, "else", _without(loop, node, False)))
-
-
-def _without(loop: Loop, node: Node, holds: bool) -> Lines:
-    edits = [decided(loop.source, node, holds)]
-    return block(loop.source, loop.header, body_lines(loop.source, loop.body, edits))
 
 
 def _split_around(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
@@ -123,22 +83,6 @@ def _around(loop: Loop) -> Iterator[Loop]:
             yield each
 
 
-def _guards(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
-    del setting
-    for node in source.find("if_statement"):
-        place, condition = node.parent, condition_of(node)
-        loop = place.parent if place is not None and place.type == "compound_statement" else None
-        if loop is None or loop.type not in ("for_statement", "while_statement", "for_range_loop") or condition is None:
-            continue
-        rest = [each for each in place.named_children if each.start_byte >= node.end_byte] if place else []
-        if node.child_by_field_name("alternative") is not None or not _continues(source, node) or not rest:
-            continue
-        lines = [line for each in rest for line in lines_of(source, each)]
-        indent = source.indent(node)
-        text = ("\n" + indent).join(block(source, f"if ({opposite(source, condition)})", lines))
-        yield Rewrite(source.line(node), (Edit(node.start_byte, rest[-1].end_byte, text),))
-
-
 _SAME = """
 int count(const int *values, int n, int limit) {
     int found = 0;
@@ -149,55 +93,6 @@ int count(const int *values, int n, int limit) {
 }
 """
 TRANSFORMATIONS = (
-    Transformation(
-        name="unswitch",
-        family="loops",
-        summary="Asks once before a loop what it would ask in every turn.",
-        find=_unswitched,
-        example=RewriteExample(
-            before="""
-#include <cstdio>
-int total(const int *values, int n, bool squares) {
-    int sum = 0;
-    for (int i = 0; i < n; i++) {
-        if (squares) {
-            sum += values[i] * values[i];
-        } else {
-            sum += values[i];
-        }
-    }
-    return sum;
-}
-int main() {
-    int values[] = {1, 2, 3};
-    std::printf("%d %d\\n", total(values, 3, true), total(values, 3, false));
-}
-""",
-            after="""
-#include <cstdio>
-int total(const int *values, int n, bool squares) {
-    int sum = 0;
-    if (squares) {
-        for (int i = 0; i < n; i++) {
-            sum += values[i] * values[i];
-        }
-    } else {
-        for (int i = 0; i < n; i++) {
-            sum += values[i];
-        }
-    }
-    return sum;
-}
-int main() {
-    int values[] = {1, 2, 3};
-    std::printf("%d %d\\n", total(values, 3, true), total(values, 3, false));
-}
-""",
-        ),
-        answers=("control-flow",),
-        prior=0.8,
-        refusals=(_SAME,),
-    ),
     Transformation(
         name="split-around",
         family="loops",
@@ -245,42 +140,6 @@ int main() {
         ),
         answers=("control-flow",),
         prior=0.7,
-        refusals=(_SAME,),
-    ),
-    Transformation(
-        name="guard-for-continue",
-        family="loops",
-        summary="Puts the rest of a body under the opposite condition instead of leaving the turn early.",
-        find=_guards,
-        example=RewriteExample(
-            before="""
-#include <cstdio>
-int main() {
-    int sum = 0;
-    for (int i = 0; i < 10; i++) {
-        if (i % 3 == 0 || i == 7) {
-            continue;
-        }
-        sum += i;
-    }
-    std::printf("%d\\n", sum);
-}
-""",
-            after="""
-#include <cstdio>
-int main() {
-    int sum = 0;
-    for (int i = 0; i < 10; i++) {
-        if (i % 3 != 0 && i != 7) {
-            sum += i;
-        }
-    }
-    std::printf("%d\\n", sum);
-}
-""",
-        ),
-        answers=("control-flow",),
-        prior=0.5,
         refusals=(_SAME,),
     ),
 )

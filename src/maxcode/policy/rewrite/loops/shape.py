@@ -1,4 +1,4 @@
-"""Loops: fused, distributed, reversed."""
+"""Loops: two that take the same turns, fused."""
 
 from __future__ import annotations
 
@@ -13,10 +13,8 @@ from maxcode.policy.rewrite.analysis.effects import (
     apart,
     constants,
     effects,
-    independent,
     names_in,
     order_is_free,
-    steady,
 )
 from maxcode.policy.rewrite.analysis.loops import Loop, as_loop, declared, loops, used, written
 from maxcode.policy.rewrite.analysis.writing import (
@@ -24,9 +22,6 @@ from maxcode.policy.rewrite.analysis.writing import (
     block,
     body_lines,
     braced,
-    header,
-    in_place_of,
-    lines_of,
     placed,
     renaming,
 )
@@ -129,42 +124,6 @@ def _fused(first: Loop, second: Loop) -> Lines:
     return block(source, first.header, [*parts[0], *parts[1]])
 
 
-def _distributions(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
-    for loop in loops(source):
-        if not steady(loop):
-            continue
-        for cut in range(1, len(loop.statements)):
-            if _falls_apart(loop, cut, setting):
-                lines = [line for part in (loop.statements[:cut], loop.statements[cut:]) for line in _part(loop, part)]
-                yield Rewrite(loop.line, (in_place_of(loop, lines),), f"cut={cut}")
-
-
-def _falls_apart(loop: Loop, cut: int, setting: Setting) -> bool:
-    """Whether nothing declared in the first part of a body is needed in the second, and each has work to do."""
-    sides = (loop.statements[:cut], loop.statements[cut:])
-    if any(all(node.type == "declaration" for node in side) for side in sides):
-        return False
-    first, second = (_Part(loop.source, side) for side in sides)
-    return not first.private & set(second.uses) and _may_cross(first, second, loop, setting)
-
-
-def _part(loop: Loop, nodes: list[Node]) -> Lines:
-    return block(loop.source, header(loop), [line for node in nodes for line in lines_of(loop.source, node)])
-
-
-def _reversals(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
-    for loop in loops(source):
-        signed = re.fullmatch(r"int|long|long long", loop.type or "") is not None
-        if not signed or not steady(loop):
-            continue
-        if not independent(source, loop.body, loop.variable, setting.relaxed_floats):
-            continue
-        last = loop.end if loop.comparison == "<=" else f"{loop.end} - 1"
-        head = f"for ({loop.type} {loop.variable} = {last}; {loop.variable} >= {loop.start}; {loop.variable}--)"
-        start = loop.node.start_byte
-        yield Rewrite(loop.line, (Edit(start, start + len(loop.header.encode()), head),))
-
-
 _CARRIED = """
 void prefix(int n, int *values, const int *more) {
     for (int i = 1; i < n; i++) {
@@ -172,15 +131,6 @@ void prefix(int n, int *values, const int *more) {
     }
     for (int i = 1; i < n; i++) {
         values[i - 1] += more[i];
-    }
-}
-"""
-_FLOWING = """
-void running(int n, int *values, int *sums) {
-    int sum = 0;
-    for (int i = 1; i < n; i++) {
-        sum += values[i];
-        sums[i] = sum;
     }
 }
 """
@@ -223,70 +173,5 @@ int main() {
         answers=("cache-misses",),
         prior=1.0,
         refusals=(_CARRIED,),
-    ),
-    Transformation(
-        name="distribute",
-        family="loops",
-        summary="Makes two loops of one, each simple enough for vectors.",
-        find=_distributions,
-        example=RewriteExample(
-            before="""
-#include <cstdio>
-int main() {
-    int squares[100], found[100];
-    for (int i = 0; i < 100; i++) {
-        squares[i] = i * i;
-        found[i * 37 % 100] = i;
-    }
-    std::printf("%d %d\\n", squares[99], found[99]);
-}
-""",
-            after="""
-#include <cstdio>
-int main() {
-    int squares[100], found[100];
-    for (int i = 0; i < 100; i++) {
-        squares[i] = i * i;
-    }
-    for (int i = 0; i < 100; i++) {
-        found[i * 37 % 100] = i;
-    }
-    std::printf("%d %d\\n", squares[99], found[99]);
-}
-""",
-        ),
-        answers=("control-flow",),
-        prior=0.3,
-        refusals=(_FLOWING,),
-    ),
-    Transformation(
-        name="reverse",
-        family="loops",
-        summary="Runs a loop from its end to its start.",
-        find=_reversals,
-        example=RewriteExample(
-            before="""
-#include <cstdio>
-int main() {
-    int squares[100];
-    for (int i = 0; i < 100; i++) {
-        squares[i] = i * i;
-    }
-    std::printf("%d\\n", squares[99]);
-}
-""",
-            after="""
-#include <cstdio>
-int main() {
-    int squares[100];
-    for (int i = 100 - 1; i >= 0; i--) {
-        squares[i] = i * i;
-    }
-    std::printf("%d\\n", squares[99]);
-}
-""",
-        ),
-        prior=0.1,
-        refusals=(_FLOWING,),
     ),
 )

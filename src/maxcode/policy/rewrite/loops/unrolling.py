@@ -1,4 +1,4 @@
-"""Loops: several turns written out, or all of them."""
+"""Loops: several turns written out."""
 
 from __future__ import annotations
 
@@ -64,19 +64,6 @@ def _turn(loop: Loop, value: str) -> Lines:
     return lines
 
 
-def _complete(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
-    del setting
-    for loop in loops(source):
-        if loop.depth == 0 or not steady(loop) or effects(source, loop.body).opaque:
-            continue
-        if not re.fullmatch(r"\d{1,4}", loop.start) or not re.fullmatch(r"\d{1,4}", loop.end):
-            continue
-        values = range(int(loop.start), int(loop.end) + (loop.comparison == "<="))
-        if 1 < len(values) <= _MOST_TURNS and len(loop.statements) * len(values) <= 4 * _MOST_STATEMENTS:
-            lines = [line for value in values for line in _turn(loop, str(value))]
-            yield Rewrite(loop.line, (in_place_of(loop, lines),), weight=2.0 if loop.innermost else 1.0)
-
-
 TRANSFORMATIONS = (
     Transformation(
         name="unroll",
@@ -120,51 +107,6 @@ int first(const int *values, int n) {
         if (values[i] > 0) return i;
     }
     return -1;
-}
-""",
-        ),
-    ),
-    Transformation(
-        name="complete-unroll",
-        family="loops",
-        summary="Writes out every turn of a short loop of fixed length inside another one.",
-        find=_complete,
-        example=RewriteExample(
-            before="""
-#include <cstdio>
-int main() {
-    long sums[3] = {0, 0, 0};
-    for (int i = 0; i < 100; i++) {
-        for (int k = 0; k < 3; k++) {
-            sums[k] += i * k;
-        }
-    }
-    std::printf("%ld %ld %ld\\n", sums[0], sums[1], sums[2]);
-}
-""",
-            after="""
-#include <cstdio>
-int main() {
-    long sums[3] = {0, 0, 0};
-    for (int i = 0; i < 100; i++) {
-        sums[0] += i * 0;
-        sums[1] += i * 1;
-        sums[2] += i * 2;
-    }
-    std::printf("%ld %ld %ld\\n", sums[0], sums[1], sums[2]);
-}
-""",
-        ),
-        answers=("trip-count", "control-flow"),
-        prior=0.8,
-        refusals=(
-            """
-int checksum(int n) {
-    int sum = 0;
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < 99; k++) sum ^= i * k;
-    }
-    return sum;
 }
 """,
         ),

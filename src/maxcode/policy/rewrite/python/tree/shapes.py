@@ -45,16 +45,6 @@ _READERS = frozenset("len sum max min sorted list tuple set any all bool str Cou
 """Functions that are done with a list when they return."""
 
 
-def _new_list(value: ast.expr, name: str) -> bool:
-    if isinstance(value, ast.BinOp):
-        return isinstance(value.op, ast.Add) and any(
-            _new_list(each, name) or (isinstance(each, ast.Name) and each.id == name)
-            for each in (value.left, value.right)
-        )
-    made = called(value, "list", "sorted") is not None or method(value, "split", "rsplit") is not None
-    return made or isinstance(value, (ast.List, ast.ListComp))
-
-
 def _lets_go(code: Code, place: ast.AST, lent: frozenset[ast.AST] = frozenset()) -> bool:
     """Whether nothing but the variable has a list after a place that names it; `lent` are functions asked already."""
     program, above = code.program, code.program.above[place]
