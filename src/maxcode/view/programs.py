@@ -18,7 +18,8 @@ from maxcode.core import Frozen, InputError
 from maxcode.task.kind import NewOptions
 
 MOST_TEXT = 16 * 1024 * 1024
-NAME = re.compile(r"\w[\w.-]{0,99}")
+OTHER = re.compile(r"[^\w.-]+")
+"""What a name may hold in a browser and does not keep here."""
 
 
 class SentFile(Frozen):
@@ -51,10 +52,11 @@ def _placed(file: SentFile | str, folder: Path, folders: list[Path]) -> Path:
     """Where a file lies: what was sent is written into `folder`."""
     if isinstance(file, str):
         return _known(file, folders)
-    if not NAME.fullmatch(file.name):
-        raise InputError(f"{file.name!r}: rename it; letters, digits, dots, dashes and underscores will do.")
+    name = OTHER.sub("_", file.name.rpartition("/")[2]).lstrip(".-")
+    if not name:
+        raise InputError(f"{file.name!r}: is not the name of a file.")
     folder.mkdir()
-    path = folder / file.name
+    path = folder / name
     path.write_bytes(file.text.encode())
     return path
 
