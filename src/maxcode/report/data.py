@@ -8,6 +8,7 @@ from typing import Any
 from maxcode.core import Candidate, Cost, InputError, Measurement, Outcome
 from maxcode.critic.audit import audit
 from maxcode.optimize.recorded import Recorded, recorded_run, winner_of
+from maxcode.report.changes import change_data
 from maxcode.report.colours import coloured
 from maxcode.report.curve import curve
 from maxcode.report.delta import delta
@@ -30,6 +31,7 @@ def report_data(store: Store, run_id: str) -> dict[str, Any]:
         "verdict": verdict(run, outcome, m),
         "diff": run.task.kind.diff(run.task, best),
         "files": _files(run, best),
+        "changes": list(map(change_data, run.result.changes)) if run.result and run.result.improved else [],
         "programs": packed,
         "nodes": {**columns(run.tree), "program": of_node},
         "best": node.id,

@@ -142,4 +142,18 @@ export function showCode(data) {
     const heads = element("div", { class: "bar-of-buttons" }, element("h3", {}, file.name), first, second);
     section("code", heads, pair, one);
   }
+  if (data.changes.length)
+    section("code", element("h3", {}, "What it changes"), element("ul", {}, data.changes.map(changeOf)));
 }
+
+const changeOf = ({ name, what, risk, place, code }) =>
+  element("li", {}, `${what} (${name})`, risk ? ` Risk: ${risk}.` : "", code ? codeOf(name, place, code) : null);
+
+const codeOf = (name, place, code) =>
+  element(
+    "details",
+    {},
+    element("summary", {}, `The code of ${name}`),
+    element("p", { class: "quiet" }, place),
+    element("pre", { tabindex: "0" }, code),
+  );
