@@ -216,7 +216,11 @@ class Writer:
         branches = "".join(f"if (op == {at}) {{ {each} }}\nelse " for at, each in enumerate(chosen))
         steps = "x = x * 1103515245u + 12345; int id = (x >> 16) % 30, op = (x >> 9) % 6; char name[8];\n"
         steps += f'sprintf(name, "n%d", id % 20);\n{branches}{{ {add} }}\n'
-        return head, f"{{ unsigned x = {self.rng.randint(1, 999)};\nfor (int i = 0; i < 300; i++) {{\n{steps}}}\n}}\n"
+        own = "vector<Entry> own;\n" if self.cpp else ""
+        return (
+            head,
+            f"{{ unsigned x = {self.rng.randint(1, 999)};\n{own}for (int i = 0; i < 300; i++) {{\n{steps}}}\n}}\n",
+        )
 
     def _entries(self, key: str) -> tuple[Text, Text, list[Text]]:
         """In C: an array of the file or behind a pointer."""
@@ -262,6 +266,8 @@ class Writer:
         loops = (
             f"for ({each} : all)\nif (e{dot}{get} == w) {{ e{dot}n++; return e{dot}n; }}\nreturn -1;",
             f"for (size_t i = 0; i < all.size(); i++) {{ if (all[i]{dot}{get} == w) return (int)i; }}\nreturn -1;",
+            f"auto it = find_if(all.begin(), all.end(), [&](const {each}) {{ return e{dot}{get} == w; }});\n"
+            "return it == all.end() ? -1 : it - all.begin();",
         )
         rename = rng.choice(("", "void rename() { id = 3; name = to_string(n); }\n"))
         head = (
@@ -272,7 +278,11 @@ class Writer:
             "int size() const { return all.size(); }\nvoid turn() { reverse(all.begin(), all.end()); }\n"
             f"Entry &at(int i) {{ return {'*' if dot == '->' else ''}all[i]; }}\n}};\nShelf shelf;\n"
         )
+        test = f"own[j].{key} == {key}"
         more = (
+            f"for (size_t j = 0; j < own.size(); j++) if ({test}) check = check * 31 + j;",
+            f"auto it = find_if(own.begin(), own.end(), [&](const Entry &e) {{ return e.{key} == {key}; }});\n"
+            "if (it != own.end()) own.erase(it); else own.push_back(Entry{name, id, 0});",
             f"Shelf copy = shelf; copy.drop(0); check += copy.find_entry({key});",
             "if (shelf.size() > 1) shelf.at(1) = shelf.at(0);",
         )
@@ -281,7 +291,9 @@ class Writer:
             "shelf.drop(id);",
             "shelf.turn();",
             f"if (shelf.size() > 0) {{ shelf.at(0).{'rename()' if rename else 'n++'}; }}",
-            rng.choice(more),
+            *rng.sample(more, 2),
+            f"for (auto &e : own) if (e.{key} == {key}) {{ e.n += 2; e.id++; break; }}\n"
+            "own.push_back(Entry{name, id, 1});",
         ]  # fmt: skip
 
     def program(self) -> Text:

@@ -1,4 +1,4 @@
-"""Algorithms: a table of places beside a vector of a class or of the file that functions search for an equal key."""
+"""Algorithms: a table of places beside a vector that is searched for an equal key again and again."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from tree_sitter import Node
 
 from maxcode.policy.rewrite.algorithms.row_search import leaves, sides, test_of
 from maxcode.policy.rewrite.analysis.conditions import joined_by
-from maxcode.policy.rewrite.analysis.loops import as_loop, statements
-from maxcode.policy.rewrite.analysis.support import prelude
+from maxcode.policy.rewrite.analysis.loops import LOOPS, as_loop, statements
+from maxcode.policy.rewrite.analysis.support import arguments, prelude
 from maxcode.policy.rewrite.analysis.symbols import (
     ALGORITHMS,
     READING,
     Symbol,
     callee,
+    changes_in,
     changes_it,
     const_methods,
     in_lambda,
@@ -58,16 +59,23 @@ struct KeptPlaces {
         }
         return size ? first[of(key)] : -1;
     }
+    template <class Row, class At, class Test>
+    auto find_if(Row &row, const Key &key, At at, Test test) -> decltype(row.begin()) {
+        for (int place = find(row.size(), key, at); place >= 0; place = next[place])
+            if (test(row[place])) return row.begin() + place;
+        return row.end();
+    }
 };
 """
 
 
 @dataclass(frozen=True)
 class _Search:
-    """A loop that leaves at the first entry of a row with a key."""
+    """A loop that does something for the entries of a row with a key only, or a call of find_if."""
 
     loop: Node
     body: Node
+    """The body of the loop, or the lambda of the call."""
     row: Symbol
     entry: str
     """Declaration of what the loop calls an entry or its place, in terms of `$`."""
@@ -83,22 +91,64 @@ def _kept(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     if "thread" in source.names or "#pragma omp" in source.code:
         return
     found: dict[tuple[Symbol, Symbol | None], list[_Search]] = {}
-    for node in source.find("for_statement", "for_range_loop"):
-        search = _search(source, node)
-        if search is not None and not in_lambda(node, source.root):
+    for node in source.find("for_statement", "for_range_loop", "call_expression"):
+        search = _asked(source, node) if node.type == "call_expression" else _search(source, node)
+        if search is not None and not in_lambda(node, source.root) and _lasts(search):
             found.setdefault((search.row, search.member), []).append(search)
     for searches in found.values():
         resets = _resets(source, searches[0])
-        if resets is None or not _keeps_keys(source, searches[0]):
-            continue
-        name = source.fresh(f"{searches[0].row.name}_places")
-        yield Rewrite(source.line(searches[0].loop), _with_table(source, searches, name, resets), weight=1.5)
+        kept = [each for each in searches if resets is not None and _steady(source, each, resets)]
+        if resets is not None and kept:
+            name = source.fresh(f"{kept[0].row.name}_places")
+            yield Rewrite(source.line(kept[0].loop), _with_table(source, kept, name, resets), weight=1.5)
+
+
+def _lasts(search: _Search) -> bool:
+    """Whether a row is there for more than one search."""
+    row, around = search.row, enclosing(search.loop, *LOOPS)
+    local = row.declaration.type == "declaration" and row.scope.type == "compound_statement"
+    return row.is_member or row.is_global or (local and around is not None and inside(around, row.scope))
+
+
+def _steady(source: SourceFile, search: _Search, resets: list[Node]) -> bool:
+    """Whether a search finds the entries that were there at its start, and looks for one key all the while."""
+    if search.loop.type == "call_expression" or leaves(search.body):
+        return True
+    if any(inside(each, search.loop) for each in resets):
+        return False
+    for call in source.find("call_expression", within=search.body):
+        name = re.split(r"\.|->", callee(source, call))[-1]
+        if name in _own_functions(source) or name in _APPENDS:
+            return False
+    wanted = [resolve(source, each) for each in source.find("identifier", within=search.wanted)]
+    return not any(each is None or changes_in(source, each, search.body) for each in wanted)
+
+
+def _asked(source: SourceFile, call: Node) -> _Search | None:
+    """A call of find_if with a lambda that compares the key of an entry."""
+    given = arguments(call)
+    if callee(source, call) != "find_if" or len(given) != 3 or given[2].type != "lambda_expression":
+        return None
+    match = re.fullmatch(r"(\w+)\.c?begin\(\)", source.text(given[0]))
+    inner = statements(field(given[2], "body"))
+    parameters = list(source.find("parameter_declaration", within=given[2]))
+    if match is None or source.text(given[1]).replace("end", "begin") != source.text(given[0]) or call.has_error:
+        return None
+    if len(inner) != 1 or inner[0].type != "return_statement" or len(parameters) != 1:
+        return None
+    row = resolve(source, next(source.find("identifier", within=given[0])))
+    names = list(source.find("identifier", within=parameters[0]))
+    held = _ROW.fullmatch(type_text(source, row).removeprefix("std::")) if row is not None else None
+    if row is None or held is None or not names or "=" in source.text(given[2]).partition("]")[0][2:]:
+        return None
+    entry = f"{source.text(parameters[0])} = {row.name}[{source.fresh('place')}];"
+    return _keyed(source, call, given[2], inner[0].named_children[0], row, source.text(names[-1]), entry, held[1])
 
 
 def _search(source: SourceFile, node: Node) -> _Search | None:
     body = node.child_by_field_name("body")
     test = test_of(body) if body is not None else None
-    if body is None or test is None or node.has_error or not leaves(body):
+    if body is None or test is None or node.has_error:
         return None
     place = source.fresh("place")
     if node.type == "for_range_loop":
@@ -115,7 +165,7 @@ def _search(source: SourceFile, node: Node) -> _Search | None:
             return None
         used = (each for each in source.identifiers.get(size[1], ()) if inside(each, node))
         row, name, entry = resolve(source, next(used)), loop.variable, f"{loop.type} {loop.variable} = {place};"
-    if row is None or not (row.is_member or row.is_global):
+    if row is None:
         return None
     match = _ROW.fullmatch(type_text(source, row).removeprefix("std::"))
     return _keyed(source, node, body, test, row, name, entry.replace("$row", row.name), match[1]) if match else None
@@ -176,8 +226,8 @@ def _member(source: SourceFile, held: str, name: str, called: bool) -> Symbol | 
     return None
 
 
-def _keeps_keys(source: SourceFile, search: _Search) -> bool:
-    """Whether entries keep their keys: the member is only set in constructors and in variables that are no entries."""
+def _key_changes(source: SourceFile, search: _Search) -> Iterator[Node]:
+    """Where an entry may get another key, but in constructors and in variables that are no entries."""
     for each in source.find("assignment_expression"):
         left = field(each, "left")
         name = left.named_children[0] if left.type == "pointer_expression" else left
@@ -185,26 +235,22 @@ def _keeps_keys(source: SourceFile, search: _Search) -> bool:
         kind = type_text(source, symbol) if symbol is not None else ""
         reaches = left.type == "pointer_expression" or "&" in kind
         if reaches and (symbol is None or re.search(r"\bauto\b", kind) or _of_row(source, search, kind)):
-            return False
+            yield each
     member = search.member
-    if member is None:
-        return True
-    for use in _mentions(source, member):
+    for use in _mentions(source, member) if member is not None else ():
         function = enclosing(use, "function_definition")
         constructs = function is not None and function.child_by_field_name("type") is None
         if not constructs and (changes_it(source, use) or _is_read_into(source, use)):
-            return False
-    for use in source.find("field_expression"):
+            yield use
+    for use in source.find("field_expression") if member is not None else ():
         owner = field(use, "argument")
         symbol = resolve(source, owner) if owner.type == "identifier" else None
         apart = symbol is not None and not re.search(r"[&*]|auto|iterator|_ptr", type_text(source, symbol))
         function = enclosing(use, "function_definition")
         here = source.text(owner) == "this" and function is not None and function.child_by_field_name("type") is None
-        if source.text(field(use, "field")) != member.name or apart or here:
-            continue
-        if changes_it(source, use) or _is_read_into(source, use):
-            return False
-    return True
+        named = member is not None and source.text(field(use, "field")) == member.name
+        if named and not apart and not here and (changes_it(source, use) or _is_read_into(source, use)):
+            yield use
 
 
 def _mentions(source: SourceFile, symbol: Symbol) -> list[Node]:
@@ -229,15 +275,17 @@ def _resets(source: SourceFile, search: _Search) -> list[Node] | None:
     owned = (field(each, "field") for each in source.find("field_expression"))
     if search.row.is_member and any(source.text(each) == search.row.name for each in owned):
         return None
+    changes = list(_key_changes(source, search))
     for use in _mentions(source, search.row):
         if use.parent is not None and use.parent.type == "pointer_expression":
             return None
-        if not _moves_entries(source, search, use):
-            continue
+        changes += [use] if _moves_entries(source, search, use) else []
+    for use in changes:
         statement: Node | None = use
         while statement is not None and not statement.type.endswith(("statement", "declaration")):
             statement = statement.parent
-        if statement is None or statement.type != "expression_statement" or in_lambda(use, source.root):
+        seen = search.row.is_global or (statement is not None and inside(statement, search.row.scope))
+        if statement is None or statement.type != "expression_statement" or in_lambda(use, source.root) or not seen:
             return None
         found[statement.start_byte] = statement
     return list(found.values())
@@ -263,6 +311,9 @@ def _moves_entries(source: SourceFile, search: _Search, use: Node) -> bool:
             whole = whole_place(parent)
             return search.member is None and changes_it(source, use) if whole != parent else _is_set(source, parent)
         return method not in READING and method not in _APPENDS
+    outer = parent.parent if parent.type == "argument_list" and place == use else None
+    if outer is not None and callee(source, outer).endswith("_places.find_if"):
+        return False
     if search.member is None:
         return changes_it(source, use)
     if parent.type == "return_statement" and place == use:
@@ -296,11 +347,17 @@ def _with_table(source: SourceFile, searches: list[_Search], name: str, resets: 
         end = row.scope.end_byte - 1
         edits = [Edit(end, end, f"    mutable KeptPlaces<{kind}> {name};\n")]
     else:
-        edits = [source.after(row.declaration, f"\nstatic KeptPlaces<{kind}> {name};")]
+        line = f"{'static ' if row.is_global else ''}KeptPlaces<{kind}> {name};"
+        edits = [source.after(row.declaration, f"\n{source.indent(row.declaration)}{line}")]
     for moved in resets:
         edits += [source.before(moved, "{ "), source.after(moved, f" {name}.clear(); }}")]
     place = source.fresh("place")
     for each in searches:
+        if each.loop.type == "call_expression":
+            at = f"[&](int {place}) {{ {each.entry} return {each.key}; }}"
+            given = f"{row.name}, {source.text(each.wanted)}, {at}, {source.text(each.body)}"
+            edits.append(source.replace(each.loop, f"{name}.find_if({given})"))
+            continue
         at = f"[&](int {place}) {{ {each.entry} return {each.key}; }}"
         start = f"int {place} = {name}.find({row.name}.size(), {source.text(each.wanted)}, {at})"
         head = f"for ({start}; {place} >= 0; {place} = {name}.next[{place}]) {{ {each.entry} "
@@ -368,7 +425,7 @@ TRANSFORMATIONS = (
     Transformation(
         name="kept-places",
         family="algorithms",
-        summary="Keeps a table of places beside a vector of a class that its methods search for an equal key.",
+        summary="Keeps a table of places beside a vector that is searched for an equal key again and again.",
         find=_kept,
         example=RewriteExample(before=_BANK, after=_LOOKED_UP),
         languages=CPP,
