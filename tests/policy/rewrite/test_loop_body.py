@@ -63,23 +63,6 @@ def test_rows_that_move_are_left_alone(statement: str) -> None:
 @pytest.mark.parametrize(
     ("statement", "found"),
     [
-        ("if (c[i] > n) n = c[i];", 1),
-        ("if (c[i] > 0) { n += c[i]; }", 1),
-        ("if (c[i] == 0) n++;", 1),
-        ("if (c[i] > 0) n = c[c[i]];", 0),
-        ("if (c[i] != 0) n = n / c[i];", 0),
-        ("if (c[i] > 0) n = c[i]; else n = 0;", 0),
-        ("if (i < 3 && c[i] > 0) n = c[i];", 0),
-        ("if (c[i] > 0) n = rand();", 0),
-    ],
-)
-def test_branches_that_become_choices(statement: str, found: int) -> None:
-    assert applies("select", f"    for (int i = 0; i < 9; i++) {{\n        {statement}\n    }}") == found
-
-
-@pytest.mark.parametrize(
-    ("statement", "found"),
-    [
         ("a[n] += b[j];", 1),
         ("a[n] += b[j] * a[n];", 1),
         ("if (j == n) continue; a[n] += b[j];", 1),
