@@ -11,7 +11,7 @@ from typing import NamedTuple
 from maxcode.core import Candidate, Frozen, Mode, Outcome, Status
 from maxcode.evaluate.pool import Pool
 from maxcode.optimize.minimize import HunkGain, Judge, allowance, beside_winner, keeps, made, minimize
-from maxcode.optimize.steps import StepTaken, remade, with_small_means
+from maxcode.optimize.steps import StepTaken, with_small_means
 from maxcode.optimize.style import styled
 from maxcode.optimize.tidy import tidied
 from maxcode.optimize.unused import without_unused
@@ -22,7 +22,9 @@ from maxcode.task.model import Task
 MOST_EVALS = 40
 HELPER_WORTH = log(1.05)
 """Logarithm that a long step, such as a pasted reader, must bring: without that, it is left out or replaced."""
-MOST_SECONDS = 60.0
+TRIAL_SECONDS = 3.0
+"""Most seconds for which a smaller diff is timed beside the winner: they are mostly alike, and stay so."""
+MOST_SECONDS = 45.0
 """Seconds in which the diff is reduced, where the run has no limit of its own."""
 
 
@@ -37,20 +39,21 @@ class Reduced(NamedTuple):
 
 
 @contextmanager
-def judging(task: Task, winner: Candidate, speedup: float, pool: Pool) -> Iterator[Judge]:
-    """Candidates against the winner, or where it may not take the baseline's place, by the winner's speedup."""
+def judging(task: Task, winner: Candidate, speedup: float, pool: Pool, seconds: float | None = None) -> Iterator[Judge]:
+    """Candidates against the winner, or where it may not take the baseline's place, by the winner's speedup; each timed
+    for so many seconds at most."""
     variant = task.kind.against(task, winner)
     if variant is None:
 
         async def beside(candidate: Candidate) -> Outcome:
-            return beside_winner((await pool(task, [candidate]))[0], speedup)
+            return beside_winner((await pool(task, [candidate], seconds=seconds))[0], speedup)
 
         yield beside
         return
     with made(task, variant) as duel:
 
         async def dueling(candidate: Candidate) -> Outcome:
-            return (await pool(duel, [candidate]))[0]
+            return (await pool(duel, [candidate], seconds=seconds))[0]
 
         yield dueling
 
@@ -71,7 +74,7 @@ async def reduced(
     """
     speedup = _speedup(confirmed)
     until = time.monotonic() + max(seconds, 1.0)
-    with judging(task, winner, speedup, pool) as judge:
+    with judging(task, winner, speedup, pool, TRIAL_SECONDS) as judge:
 
         async def remembered(candidate: Candidate) -> Outcome:
             async def ask() -> Frozen:
@@ -119,11 +122,10 @@ async def _made_again(
         rates[candidate.id] = m.speedup if m else 0.0
         return m is not None and log(m.speedup) >= -worth_its_lines(log(speedup))
 
-    chosen = await with_small_means(task, steps, good)
-    if chosen == tuple(steps):
+    candidate, left = await with_small_means(task, steps, good)
+    if candidate is None:
         return _Again(winner)
-    candidate = remade(task, chosen)
-    return _Again(candidate, rates[candidate.id], tuple(dict.fromkeys(each.step.name for each in chosen)))
+    return _Again(candidate, rates[candidate.id], tuple(dict.fromkeys(each.step.name for each in left)))
 
 
 def worth_its_lines(gain: float) -> float:

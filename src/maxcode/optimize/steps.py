@@ -6,7 +6,7 @@ left out one by one. Its step can. What comes out is judged like any other progr
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from maxcode.core import Candidate, InputError
@@ -23,6 +23,7 @@ LONG = 12
 SMALL_MEANS: Mapping[str, tuple[str, ...]] = {
     "block-reader": ("streams-without-stdio",),
     "block-writer": ("newline-for-endl", "streams-without-stdio"),
+    "flat-hash-table": ("hash-table-for-tree",),
 }
 """Transformations that do with a line or two most of what a large one does."""
 BEST = 3
@@ -106,34 +107,37 @@ def _line(source: SourceFile, number: int) -> str:
     return "".join(source.code.split("\n")[number - 1 : number]).strip()
 
 
-def remade(task: Task, steps: Iterable[StepTaken]) -> Candidate:
-    """The baseline after these steps. One that no longer applies is left out."""
-    files = dict(task.baseline_candidate.files)
+def remade(task: Task, steps: Iterable[StepTaken]) -> tuple[Candidate, tuple[StepTaken, ...]]:
+    """The baseline after these steps, and those that applied: the others are left out."""
+    files, taken = dict(task.baseline_candidate.files), []
     for each in steps:
         found = _step(task, files, each)
-        files = found[1] if found else files
-    return Candidate(files=files, origin="minimize")
+        if found is not None:
+            taken.append(found[0])
+            files = found[1]
+    return Candidate(files=files, origin="minimize"), tuple(taken)
 
 
-async def with_small_means(task: Task, steps: Sequence[StepTaken], good: Good) -> tuple[StepTaken, ...]:
-    """The steps, long ones left out or replaced by small ones where the program stays good; all at once if possible."""
+async def with_small_means(
+    task: Task, steps: Sequence[StepTaken], good: Good
+) -> tuple[Candidate | None, tuple[StepTaken, ...]]:
+    """The program with long steps left out or replaced by small ones where it stays good, all at once if possible, and
+    its steps; None if all steps stay."""
     long = sorted((each for each in steps if each.lines >= LONG), key=lambda each: -each.lines)
-    chosen = tuple(steps)
+    found, chosen = None, tuple(steps)
     for few in ([long] if len(long) > 1 else []) + [[each] for each in long]:
-        smaller = _replaced(chosen, few)
-        if smaller != chosen and await good(remade(task, smaller)):
-            chosen = smaller
-    return chosen
+        if any(each.step in [other.step for other in few] for each in chosen):
+            candidate, smaller = remade(task, _replaced(chosen, few))
+            if await good(candidate):
+                found, chosen = candidate, smaller
+    return found, chosen
 
 
-def _replaced(steps: Sequence[StepTaken], few: Sequence[StepTaken]) -> tuple[StepTaken, ...]:
-    there = {each.step.name for each in steps}
-    found: list[StepTaken] = []
+def _replaced(steps: Sequence[StepTaken], few: Sequence[StepTaken]) -> Iterator[StepTaken]:
+    long = {each.step for each in few}
     for each in steps:
-        if each not in few:
-            found.append(each)
-            continue
-        small = [name for name in SMALL_MEANS.get(each.step.name, ()) if name not in there]
-        there.update(small)
-        found += [StepTaken(RewriteStep(name=name, file=each.step.file, line=each.step.line), None) for name in small]
-    return tuple(found)
+        if each.step not in long:
+            yield each
+        else:
+            for name in SMALL_MEANS.get(each.step.name, ()):
+                yield StepTaken(RewriteStep(name=name, file=each.step.file, line=each.step.line), None)
