@@ -9,6 +9,7 @@ from typing import Any
 from maxcode.core import Candidate, Mode, Outcome, Status, Verdict
 from maxcode.optimize.reducing import reduced
 from maxcode.optimize.steps import StepTaken, remade, steps_of, with_small_means
+from maxcode.optimize.tidy import changed_lines
 from maxcode.policy.rewrite.actions import RewriteStep, carried_out, rewrites, setting_of, written_form
 from maxcode.policy.rewrite.source import SourceFile
 from maxcode.search.budget import Budget
@@ -116,22 +117,26 @@ def test_steps_of_others_are_not_known(tmp_path: Path) -> None:
 
 
 class Pool:
-    """Finds all programs equally fast: twice as fast as the baseline."""
+    """Finds programs with streams of their own as fast as the winner, which is twice as fast as the baseline."""
 
     async def __call__(
         self, task: Task, candidates: list[Candidate], *, mode: Mode = Mode.SEARCH, **_: Any
     ) -> list[Outcome]:
-        found = measured(2.0) if mode is Mode.CONFIRM else measured(1.0, Verdict.TIE)
-        return [Outcome(candidate=each.id, task=task.hash, status=Status.OK, measurement=found) for each in candidates]
+        return [self._judged(task, each, mode) for each in candidates]
+
+    def _judged(self, task: Task, candidate: Candidate, mode: Mode) -> Outcome:
+        same, slow = measured(1.0, Verdict.TIE), measured(0.5, Verdict.SLOWER)
+        beside_winner = same if "cin.tie" in candidate.files["slow.cpp"] else slow
+        found = measured(2.0) if mode is Mode.CONFIRM else beside_winner
+        return Outcome(candidate=candidate.id, task=task.hash, status=Status.OK, measurement=found)
 
 
-def test_the_diff_has_small_means_where_they_do(tmp_path: Path) -> None:
+def test_the_diff_has_small_means_where_they_do_and_no_idle_steps(tmp_path: Path) -> None:
     tree = grown(tmp_path)
     winner = tree.nodes[-1].candidate
     confirmed = Outcome(candidate=winner.id, task=tree.task.hash, status=Status.OK, measurement=measured(2.0))
-    found = asyncio.run(
-        reduced(tree.task, winner, confirmed, Pool(), in_memory(), Budget(), 60.0, steps_of(tree, winner))  # type: ignore[arg-type]
-    )
+    steps = steps_of(tree, winner)
+    found = asyncio.run(reduced(tree.task, winner, confirmed, Pool(), in_memory(), Budget(), 60.0, steps))  # type: ignore[arg-type]
     assert found is not None
-    assert found.steps == ("streams-without-stdio", "newline-for-endl")
-    assert "struct" not in found.candidate.files["slow.cpp"]
+    assert found.steps == ("streams-without-stdio",)
+    assert changed_lines({"slow.cpp": PROGRAM}, found.candidate.files) == 2

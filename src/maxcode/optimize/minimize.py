@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import inf, log
 from pathlib import Path
+from typing import TypeVar
 
 from maxcode.core import Candidate, Frozen, Outcome, Status, Verdict
 from maxcode.evaluate.measure.words import times
@@ -40,6 +41,7 @@ SMALL_LOSS = log(1.02)
 """Logarithm that a smaller diff may lose, up to a fifth of the gain."""
 MOST_PIECES = 16
 """Pieces of hunks that are left out for a trial, each by itself."""
+Part = TypeVar("Part")
 Judge = Callable[[Candidate], Awaitable[Outcome]]
 """Judges a candidate, timed against the winner."""
 Watch = Callable[[int, int], None]
@@ -167,7 +169,7 @@ async def minimize(
         watch(len(subset) if enough else 0, len(known))
         return enough
 
-    kept = await _ddmin(hunks, good)
+    kept = await ddmin(hunks, good)
     pieces = [part for hunk in kept for part in parts_of(task, hunk)]
     if len(pieces) > len(kept):
         kept = hunks_of(task, apply_hunks(task, await _without_each(pieces, good)))
@@ -204,24 +206,25 @@ def allowance(gain: float) -> float:
     return max((1 - KEPT_SHARE) * gain, min(SMALL_LOSS, 0.2 * gain))
 
 
-async def _ddmin(hunks: list[Hunk], good: Callable[[list[Hunk]], Awaitable[bool]]) -> list[Hunk]:
-    parts = 2
-    while len(hunks) >= 2:
-        size = -(-len(hunks) // parts)
-        chunks = [hunks[i : i + size] for i in range(0, len(hunks), size)]
+async def ddmin(parts: list[Part], good: Callable[[list[Part]], Awaitable[bool]]) -> list[Part]:
+    """A small sublist that is good, found by leaving out halves, quarters and so on."""
+    count = 2
+    while len(parts) >= 2:
+        size = -(-len(parts) // count)
+        chunks = [parts[i : i + size] for i in range(0, len(parts), size)]
         for i, chunk in enumerate(chunks):
-            rest = [hunk for j, other in enumerate(chunks) if j != i for hunk in other]
+            rest = [part for j, other in enumerate(chunks) if j != i for part in other]
             if len(chunks) > 2 and await good(chunk):
-                hunks, parts = chunk, 2
+                parts, count = chunk, 2
                 break
             if rest and await good(rest):
-                hunks, parts = rest, max(parts - 1, 2)
+                parts, count = rest, max(count - 1, 2)
                 break
         else:
-            if parts >= len(hunks):
-                return hunks
-            parts = min(2 * parts, len(hunks))
-    return hunks
+            if count >= len(parts):
+                return parts
+            count = min(2 * count, len(parts))
+    return parts
 
 
 async def _without_each(pieces: list[Hunk], good: Callable[[list[Hunk]], Awaitable[bool]]) -> list[Hunk]:

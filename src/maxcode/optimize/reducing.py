@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from maxcode.core import Candidate, Frozen, Mode, Outcome, Status
 from maxcode.evaluate.pool import Pool
-from maxcode.optimize.minimize import HunkGain, Judge, allowance, beside_winner, keeps, made, minimize
-from maxcode.optimize.steps import StepTaken, with_small_means
+from maxcode.optimize.minimize import HunkGain, Judge, allowance, beside_winner, ddmin, keeps, made, minimize
+from maxcode.optimize.steps import StepTaken, remade, with_small_means
 from maxcode.optimize.style import styled
 from maxcode.optimize.tidy import tidied
 from maxcode.optimize.unused import without_unused
@@ -82,7 +82,7 @@ async def reduced(
 
             return Outcome.model_validate(await journal.remembered("reduce", candidate.id, ask))
 
-        again = await _made_again(task, winner, speedup, steps, remembered, until)
+        again = await _made_again(task, winner, speedup, steps, remembered, (time.monotonic() + 2 * until) / 3)
 
         async def beside_again(candidate: Candidate) -> Outcome:
             return beside_winner(await remembered(candidate), again.rate)
@@ -112,7 +112,7 @@ class _Again(NamedTuple):
 async def _made_again(
     task: Task, winner: Candidate, speedup: float, steps: Sequence[StepTaken], judge: Judge, until: float
 ) -> _Again:
-    rates = {}
+    rates: dict[str, float] = {}
 
     async def good(candidate: Candidate) -> bool:
         if time.monotonic() > until:
@@ -122,7 +122,15 @@ async def _made_again(
         rates[candidate.id] = m.speedup if m else 0.0
         return m is not None and log(m.speedup) >= -worth_its_lines(log(speedup))
 
+    async def as_good(few: list[StepTaken]) -> bool:
+        trial, _ = remade(task, few)
+        return await good(trial) and log(rates[trial.id]) >= log(rate) - allowance(log(speedup))
+
     candidate, left = await with_small_means(task, steps, good)
+    rate = rates[candidate.id] if candidate is not None else 1.0
+    fewer = await ddmin(list(left), as_good)
+    if len(fewer) < len(left):
+        candidate, left = remade(task, fewer)
     if candidate is None:
         return _Again(winner)
     return _Again(candidate, rates[candidate.id], tuple(dict.fromkeys(each.step.name for each in left)))

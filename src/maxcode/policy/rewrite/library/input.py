@@ -30,33 +30,28 @@ struct $type {
     bool good = true;
 
     explicit operator bool() const { return good; }
-    bool operator!() const { return !good; }
 
-    bool filled() {
+    int peek() {
         if (at == end) {
             end = fread(block, 1, sizeof block, stdin);
             at = 0;
         }
-        return at < end;
+        return at < end ? (unsigned char)block[at] : EOF;
     }
 
-    int peek() { return filled() ? (unsigned char)block[at] : EOF; }
-
     bool skip_space() {
-        while (filled() && (unsigned char)block[at] <= ' ') at++;
-        good = good && filled();
-        return good;
+        while (peek() <= ' ' && at < end) at++;
+        return good = good && at < end;
     }
 
     template <class T>
     typename std::enable_if<std::is_integral<T>::value, $type &>::type operator>>(T &value) {
         if (!skip_space()) return *this;
-        value = 0;
         bool negative = block[at] == '-';
         if (negative || block[at] == '+') at++;
         good = peek() >= '0' && peek() <= '9';
         unsigned long long digits = 0;
-        while (filled() && block[at] >= '0' && block[at] <= '9') digits = digits * 10 + (block[at++] - '0');
+        for (int c; (c = peek()) >= '0' && c <= '9'; at++) digits = digits * 10 + (c - '0');
         value = (T)(negative ? 0 - digits : digits);
         return *this;
     }
@@ -64,7 +59,6 @@ struct $type {
     template <class T>
     typename std::enable_if<std::is_floating_point<T>::value, $type &>::type operator>>(T &value) {
         if (!skip_space()) return *this;
-        value = 0;
         char text[64];
         size_t length = 0;
         while (length < 63 && peek() > ' ' && strchr("+-.0123456789eE", peek())) text[length++] = block[at++];
@@ -99,8 +93,8 @@ struct $type {
 
 $type &getline($type &$name, std::string &value) {
     value.clear();
-    $name.good = $name.good && $name.filled();
-    while ($name.good && $name.filled()) {
+    $name.good = $name.good && $name.peek() != EOF;
+    while ($name.good && $name.peek() != EOF) {
         const char *begin = $name.block + $name.at;
         const char *stop = (const char *)memchr(begin, '\\n', $name.end - $name.at);
         value.append(begin, stop ? stop : $name.block + $name.end);
