@@ -247,12 +247,21 @@ class Writer:
         put = "strcpy(e->name, name);" if "[" in name else "e->name = strdup(name);"
         new = f"struct entry *e = &{full}list[{full}count++]; {put} e->id = id; e->n = i;"
         rest = f"(--{full}count - p) * sizeof {full}list[0]"
+        row, text = rng.choice(
+            (("char words[900][8]", "strcpy({0}, name)"), ("char *words[900]", "{0} = strdup(name)"))
+        )
+        word = rng.choice(("!strcmp(words[i], w)", "strcmp(words[i], w) == 0"))
+        head += f"{row}; int words_count;\nint find_word(const char *w) {{\nint i;\n"
+        head += f"for (i = 0; i < words_count; i++) if ({word}) break;\nreturn i;\n}}\n"
+        move = rng.choice(("{0}[1] = 'x';", text.format("{0}") + ";", "if (p < words_count) words_count--;"))
         return head, f"{look} if (p < 0) {{ {new} }} else {full}list[p].n += 3;", [
             f"{look} check = check * 31 + p;",
             f"{look} if (p >= 0) {full}list[p] = {full}list[--{full}count];",
             f"if ({full}count > 2) trade(&{full}list[0], &{full}list[{full}count / 2]);",
             f"qsort({full}list, {full}count, sizeof {full}list[0], by_number);",
             f"{look} if (p >= 0) {full}list[p].id = (id + 1) % 30;",
+            f"{{ int p = find_word(name); if (p == words_count) {text.format('words[words_count++]')}; "
+            f"check = check * 31 + p; if (i % 40 == 9) {{ {move.format('words[p]')} }} }}",
             f"{look} if (p >= 0) memmove(&{full}list[p], &{full}list[p + 1], {rest});",
         ]  # fmt: skip
 

@@ -67,15 +67,18 @@ static void kept_note(struct kept_places *table, const void *at) {
 }
 """
 _HEADERS = ("stdlib.h", "string.h")
+_TEXTS = {"char[][]": 0, "char*[]": 0, "char[]*": 1, "char**": 1}
+"""Kinds of keys in arrays of texts by their type: `char *row[9]` reads as char[]*, and `char (*row)[9]` as char*[]."""
 
 
 @dataclass(frozen=True)
 class _Search:
-    """A loop that leaves at the first entry of an array whose member is equal to a key."""
+    """A loop that leaves at the first entry of an array, or its member, that is equal to a key."""
 
     loop: Loop
     row: str
     member: str
+    """Empty where entries are texts themselves."""
     kind: int
     """0 for texts in the entry, 1 for pointers to texts, 2 for numbers."""
     wanted: str
@@ -93,7 +96,7 @@ def _kept(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
         if search is not None:
             found.setdefault((search.row, search.member), []).append(search)
     for searches in found.values():
-        name = source.fresh(f"{searches[0].member}_places")
+        name = source.fresh(f"{searches[0].member or searches[0].row}_places")
         notes = _notes(source, searches[0], name)
         if notes is not None:
             edits = [edit for each in searches for edit in _looked_up(source, each, name)]
@@ -113,9 +116,14 @@ def _search(source: SourceFile, node: Node) -> _Search | None:
     if loop.start != "0" or loop.comparison != "<" or not re.fullmatch(r"[\w.]+(?:->[\w.]+)*", loop.end):
         return None
     for key, wanted, text in _sides(source, joined_by(source, test, "&&")[0]):
-        match = re.fullmatch(rf"([\w.]+(?:->[\w.]+)*)\[{loop.variable}\]\.(\w+)", source.text(key))
+        match = re.fullmatch(rf"([\w.]+(?:->[\w.]+)*)\[{loop.variable}\](?:\.(\w+))?", source.text(key))
         odd = next(source.find("call_expression", "assignment_expression", "update_expression", within=wanted), None)
         if match is None or odd is not None or re.search(rf"\b{loop.variable}\b", source.text(wanted)):
+            continue
+        if match[2] is None:
+            kind = _TEXTS.get(_type_of(source, field(key, "argument"))) if text else None
+            if kind is not None:
+                return _Search(loop, match[1], "", kind, source.text(wanted), frozenset())
             continue
         record, kind = _record(source, match[2], text)
         base = next(each for each in source.find("identifier", "field_identifier", within=key))
@@ -177,46 +185,71 @@ def _is_row(source: SourceFile, row: str, base: Node, record: frozenset[str]) ->
     return bool(set(re.findall(r"\w+", kind)) & record) and len(re.findall(r"\*|\[\]", kind)) == 1
 
 
+def _type_of(source: SourceFile, node: Node) -> str:
+    symbol = resolve(source, node) if node.type == "identifier" else None
+    return type_text(source, symbol).removeprefix("const ") if symbol is not None else ""
+
+
 def _notes(source: SourceFile, search: _Search, name: str) -> list[Edit] | None:
     """Edits that tell the table of every change of a key; None where keys may change out of sight."""
-    found: list[Edit] = []
-    for each in source.find("field_expression"):
-        if source.text(field(each, "field")) != search.member:
+    places: list[tuple[Node, str]] = []
+    for each in source.find("field_expression", "subscript_expression", "pointer_expression"):
+        if not _is_key(source, search, each):
             continue
-        change = _change(source, whole_place(each), search.kind)
+        place = whole_place(each)
+        change = _change(source, each, place, search.kind)
         if change is None:
             return None
-        found += _noted(change, name, f"&{source.text(each)}") if change != each else []
-    for each in source.find("assignment_expression"):
+        places += [(change, f"&{source.text(each)}")] if change != place else []
+    for each in source.find("assignment_expression") if search.member else ():
         left = field(each, "left")
-        place = left.named_children[0] if left.type in ("subscript_expression", "pointer_expression") else None
-        if place is not None and _may_be_record(source, place, search.record):
-            found += _noted(each, name, f"&{source.text(left)}")
+        inner = left.named_children[0] if left.type in ("subscript_expression", "pointer_expression") else None
+        if inner is not None and _may_be_record(source, inner, search.record):
+            places.append((each, f"&{source.text(left)}"))
     for call in source.find("call_expression"):
         if callee(source, call) in _READERS or callee(source, call) in functions(source):
             continue
         for each in arguments(call):
             entry = each.named_children[0] if source.text(each).startswith("&") else each
-            if entry != each and entry.type != "field_expression" and _may_be_record(source, entry, search.record):
-                found += _noted(call, name, source.text(each))
-            elif _may_be_record(source, entry, search.record, pointer=True):
-                found += [source.before(call, f"({name}.size = 0, "), source.after(call, ")")]
+            noted = entry != each and entry.type != "field_expression"
+            if search.member and noted and _may_be_record(source, entry, search.record):
+                places.append((call, source.text(each)))
+            elif _reaches(source, search, entry):
+                places.append((call, ""))
                 break
-    return found
+    quiet = [(change, re.sub(r"\b(\w+)(?:\+\+|--)", r"\1", place)) for change, place in places]
+    if any(re.search(r"\+\+|--|\w\(|[^=!<>]=[^=]", place) for _, place in quiet):
+        return None
+    return [edit for change, place in quiet for edit in _noted(change, name, place)]
+
+
+def _is_key(source: SourceFile, search: _Search, node: Node) -> bool:
+    """Whether an expression names the key of an entry."""
+    if search.member:
+        return node.type == "field_expression" and source.text(field(node, "field")) == search.member
+    element = node.type == "subscript_expression" or source.text(node).startswith("*")
+    return element and _TEXTS.get(_type_of(source, node.named_children[0])) == search.kind
+
+
+def _reaches(source: SourceFile, search: _Search, given: Node) -> bool:
+    """Whether a function of the library may change entries through what it is given."""
+    if search.member:
+        return _may_be_record(source, given, search.record, pointer=True)
+    names = source.find("identifier", within=given) if given.type != "subscript_expression" else ()
+    return any(_TEXTS.get(_type_of(source, each)) == search.kind for each in names)
 
 
 def _noted(change: Node, name: str, place: str) -> list[Edit]:
+    told = f"kept_note(&{name}, {place})" if place else f"{name}.size = 0"
     return [
-        Edit(change.start_byte, change.start_byte, f"(kept_note(&{name}, {place}), "),
+        Edit(change.start_byte, change.start_byte, f"({told}, "),
         Edit(change.end_byte, change.end_byte, ")"),
     ]
 
 
-def _change(source: SourceFile, place: Node, kind: int) -> Node | None:
-    """The expression that may change a key; the place's own first member where it is read; None where it escapes."""
-    parent, same = place.parent, place
-    while same.type != "field_expression" and same.named_children:
-        same = same.named_children[0]
+def _change(source: SourceFile, key: Node, place: Node, kind: int) -> Node | None:
+    """The expression that may change a key; the place itself where it is read; None where the key escapes."""
+    parent = place.parent
     if parent is None:
         return None
     if parent.type == "update_expression" or (
@@ -228,17 +261,18 @@ def _change(source: SourceFile, place: Node, kind: int) -> Node | None:
         at = arguments(call).index(place)
         definition = functions(source).get(name)
         if name in _READERS or (name in _COPIERS and at > 0):
-            return same
+            return place
         if definition is None:
             return call
         kinds = [source.text(each) for each in parameters_of(source, definition)]
         pointer = place.type == "pointer_expression" or kind < 2
-        return same if at < len(kinds) and (not pointer or "const" in kinds[at]) else None
+        return place if at < len(kinds) and (not pointer or "const" in kinds[at]) else None
     if parent.type in ("init_declarator", "return_statement", "assignment_expression", "conditional_expression"):
         holder = source.text(parent.parent) if parent.parent is not None else ""
-        plain = place.type in ("field_expression", "subscript_expression") and (kind == 2 or place.type[0] == "s")
-        return same if plain or holder.startswith("const") or kind == 1 else None
-    return None if place.type == "pointer_expression" and source.text(place).startswith("&") else same
+        plain = kind == 2 or (place != key and place.type == "subscript_expression")
+        address = source.text(place).startswith("&")
+        return place if not address and (plain or holder.startswith("const") or kind == 1) else None
+    return None if source.text(place).startswith("&") else place
 
 
 def _may_be_record(source: SourceFile, place: Node, record: frozenset[str], pointer: bool = False) -> bool:
@@ -260,7 +294,8 @@ def _looked_up(source: SourceFile, each: _Search, name: str) -> list[Edit]:
     """The loop over the places whose key has the hash of the one that is looked for."""
     loop, row = each.loop, each.row
     hashed = f"kept_number((unsigned)({each.wanted}))" if each.kind == 2 else f"kept_text({each.wanted})"
-    start = f"kept_find(&{name}, {row}, sizeof *{row}, &{row}->{each.member}, {each.kind}, {loop.end}, {hashed})"
+    key = f"&{row}->{each.member}" if each.member else row
+    start = f"kept_find(&{name}, {row}, sizeof *{row}, {key}, {each.kind}, {loop.end}, {hashed})"
     own = f"{loop.type} " if loop.type is not None else ""
     variable = loop.variable
     test = f"{variable} >= 0 && {variable} < {loop.end}"
@@ -332,6 +367,9 @@ TRANSFORMATIONS = (
                 "i = 0; i < known; i++) {\n        if (strcmp", "i = 0; i < known; i += 2) {\n        if (strcmp"
             ),
             _COUNTS.replace("name) == 0) return i", "name) < 0) return i"),
+            _COUNTS.replace("strcpy(items[place].name", "strcpy(items[next()].name").replace(
+                "int by_", "int next(void) { return known; }\nint by_"
+            ),
         ),
     ),
 )
