@@ -105,7 +105,7 @@ def test_sanitizers_look_at_large_inputs_too(folder: Path) -> None:
 def test_a_share_below_all_is_not_rounded_to_all() -> None:
     made = DerivedTest(b"1\n", b"1\n")
     found = Derived([made], 0, 0.999, refused=Counter({"the original prints nothing": 1})).words()
-    assert "(all together 99% of it)" in found
+    assert "(all together 99%)" in found
     assert "; 1 input dropped: the original prints nothing." in found
 
 

@@ -253,11 +253,10 @@ class _Lane:
 
     def _thorough(self, task: Task, built: dict[str, Built], path: Path, first: Ended) -> Answered:
         answer = first.stdout
-        if task.language is Language.PYTHON and self.run(task, built["plain"], path, 1).stdout != answer:
-            return Answered(answer, UNSTEADY)
         ended, reached = run_traced(self.programs, task, built["traced"], path, task.limits.seconds + 1)
         if not ended.clean or ended.stdout != answer:
-            return Answered(answer, SLOW if ended.timed_out else UNSOUND)
+            unsteady = task.language is Language.PYTHON and self.run(task, built["plain"], path, 1).stdout != answer
+            return Answered(answer, UNSTEADY if unsteady else SLOW if ended.timed_out else UNSOUND)
         for variant in ("zeroed", "sanitize"):
             why = self._objection(task, built[variant], variant, path, answer) if variant in built else None
             if why:

@@ -56,15 +56,19 @@ class _Tracer(ast.NodeTransformer):
 def run_traced(
     programs: Programs, task: Task, built: Built, input: Path, seconds: float
 ) -> tuple[Ended, frozenset[str]]:
-    """Runs a traced build. Returns how it ended and what it reached, within the first seconds if it is ended early."""
+    """Runs a traced build. Returns how it ended and what it reached, within the first seconds if it is ended early.
+
+    Python runs under another hash seed than in plain runs: an answer that hangs on the order of a set differs.
+    """
     how = programs.call(task, built, input)
+    environment = how.environment | ({"PYTHONHASHSEED": "1"} if "PYTHONHASHSEED" in how.environment else {})
     with tempfile.TemporaryDirectory(prefix="maxcode-reach-") as folder:
         Path(folder).chmod(0o755)
         programs.sandbox.give(Path(folder))
         view = programs.view(task.language, how.files)
         view = replace(view, write={f"{BOX}/out": Path(folder)})
         caps = replace(programs.caps(task), seconds=seconds)
-        ended = programs.sandbox.run(how.command, view, caps, stdin=how.stdin, environment=how.environment)
+        ended = programs.sandbox.run(how.command, view, caps, stdin=how.stdin, environment=environment)
         file = Path(folder) / "reached"
         reached = frozenset(file.read_text().split()) if file.is_file() and not file.is_symlink() else frozenset()
     return ended, reached
