@@ -42,20 +42,15 @@ int main(void) {
     return 0;
 }
 """
-NAMES = ("hoist-invariant", "row-pointer")
 
 
 @pytest.mark.parametrize("language", [Language.C, Language.CPP])
 def test_all_of_them_at_all_places(language: Language) -> None:
     code, relaxed = KERNELS, Setting(relaxed_floats=True)
-    for name in NAMES:
-        tried = 0
-        while rewrites(name, code, language=language, setting=relaxed) and tried < 6:
-            code = rewritten(name, code, language=language, setting=relaxed)
-            tried += 1
-        assert tried > 0, name
+    while rewrites("hoist-invariant", code, language=language, setting=relaxed):
+        code = rewritten("hoist-invariant", code, language=language, setting=relaxed)
+    assert code != KERNELS
     assert output(code, language) == output(KERNELS, language)
-    assert "(in_row[c] + in_row2[c] + in_row3[c - 1]) / scale" in code
 
 
 def test_elements_of_tables_are_hoisted_but_not_rows() -> None:
@@ -81,7 +76,6 @@ void f(int n, std::vector<std::vector<double>> &v, float **p, double *x) {
         ("hoist-invariant", "for (int i = 0; i < n; i++) { if (k < n) x[i] = y[k]; }"),
         ("hoist-invariant", "for (int i = 0; i < n; i++) { x[i] = y[0] / d; change(&d); }"),
         ("hoist-invariant", "for (int i = 0; i < n; i++) { y[k] += 1; }"),
-        ("row-pointer", "for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) { x[i * k + j] = 0; k++; } }"),
     ],
 )
 def test_what_stays(name: str, code: str) -> None:

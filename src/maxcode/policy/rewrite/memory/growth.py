@@ -10,7 +10,7 @@ from tree_sitter import Node
 from maxcode.policy.rewrite.analysis.loops import LOOPS, Loop, as_loop, statements
 from maxcode.policy.rewrite.analysis.read_only import is_large, large_types
 from maxcode.policy.rewrite.analysis.variables import Variable, masked, resolved, variables
-from maxcode.policy.rewrite.source import Edit, SourceFile, ancestors, field, inside
+from maxcode.policy.rewrite.source import SourceFile, ancestors, field, inside
 from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
 _PUSH = re.compile(r"(\w+)\.(?:push_back|emplace_back|pb)\s*\(")
@@ -129,29 +129,6 @@ def inside_span(at: int, node: Node) -> bool:
     return node.start_byte <= at < node.end_byte
 
 
-def _emplace(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
-    del setting
-    edits: list[Edit] = []
-    for call in source.find("call_expression"):
-        function, given = field(call, "function"), field(call, "arguments").named_children
-        if function.type != "field_expression" or source.text(field(function, "field")) not in ("push_back", "push"):
-            continue
-        if len(given) != 1 or given[0].type != "call_expression" or call.has_error:
-            continue
-        made = source.text(field(given[0], "function"))
-        if not re.match(r"(?:std::)?make_pair$|pair<", resolved(source, made)):
-            continue
-        name = "emplace_back" if source.text(field(function, "field")) == "push_back" else "emplace"
-        if any(each.type == "initializer_list" for each in field(given[0], "arguments").named_children):
-            continue
-        edits += [
-            source.replace(field(function, "field"), name),
-            source.replace(field(call, "arguments"), source.text(field(given[0], "arguments"))),
-        ]
-    if edits:
-        yield Rewrite(source.data[: edits[0].start].count(b"\n") + 1, tuple(edits))
-
-
 TRANSFORMATIONS = (
     Transformation(
         name="reserve",
@@ -232,36 +209,5 @@ int main() {
             "#include <string>\n#include <vector>\nvoid f(std::vector<std::string> &all) {\n    std::string s;\n"
             "    for (int i = 0; i < 3; i++) {\n        s += 'a';\n        all.push_back(s);\n    }\n}\n",
         ),
-    ),
-    Transformation(
-        name="emplace",
-        family="memory",
-        summary="Makes a pair in its place in the container.",
-        find=_emplace,
-        example=RewriteExample(
-            before="""
-#include <iostream>
-#include <vector>
-using namespace std;
-int main() {
-    vector<pair<int, int>> edges;
-    edges.push_back(make_pair(1, 2));
-    cout << edges[0].second;
-}
-""",
-            after="""
-#include <iostream>
-#include <vector>
-using namespace std;
-int main() {
-    vector<pair<int, int>> edges;
-    edges.emplace_back(1, 2);
-    cout << edges[0].second;
-}
-""",
-        ),
-        languages=CPP,
-        prior=0.2,
-        refusals=("#include <vector>\nvoid f(std::vector<int> &v) { v.push_back(int(2)); }\n",),
     ),
 )
