@@ -13,6 +13,7 @@ from maxcode.policy.rewrite.analysis.loops import declared, used, written
 from maxcode.policy.rewrite.analysis.support import function_name
 from maxcode.policy.rewrite.analysis.symbols import changed_by_calls
 from maxcode.policy.rewrite.analysis.variables import changes, masked, type_of
+from maxcode.policy.rewrite.patterns import Rule, matches
 from maxcode.policy.rewrite.source import Edit, SourceFile, ancestors, field, inside
 from maxcode.policy.rewrite.transformation import CPP, Rewrite, RewriteExample, Setting, Transformation
 
@@ -106,6 +107,21 @@ def _steady(source: SourceFile, node: Node, first: Node, begin: Node) -> bool:
     if changed_by_calls(source, begin, first.start_byte, node.start_byte):
         return False
     return not re.search(rf"\b{owner}{_DROPS}", text) and not any(changes(text, name) for name in names)
+
+
+_ZERO = ("0", "0LL", "0.0", "false")
+_ABSENT = tuple(
+    Rule(f"if ({test}) {body}", "$m[$k];", lambda source, holes: source.text(holes["v"]) in _ZERO)
+    for test in ("$m.count($k) == 0", "!$m.count($k)", "$m.find($k) == $m.end()")
+    for body in ("{ $m[$k] = $v; }", "$m[$k] = $v;")
+)
+
+
+def _inserted(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
+    """A look-up that inserts zero by itself, where a condition does so."""
+    del setting
+    for match in (each for rule in _ABSENT for each in matches(source, rule)):
+        yield Rewrite(source.line(match.nodes[0]), (match.edit(source),))
 
 
 _PRESENT = re.compile(
@@ -285,6 +301,19 @@ int main() {
     }
 }
 """
+_COUNTED = """
+#include <cstdio>
+#include <map>
+int main() {
+    std::map<int, int> m;
+    for (int i = 0; i < 9; i++) {
+        int k = i % 3;
+        if (m.count(k) == 0) m[k] = 0;
+        m[k] += i;
+    }
+    printf("%d\\n", m[2]);
+}
+"""
 _SOUGHT = "(auto found = m.find(k); found != m.end())"
 _NEAREST = """
 #include <cmath>
@@ -324,6 +353,16 @@ TRANSFORMATIONS = (
             "#include <vector>\nvoid f(std::vector<int> &m, int k) {\n    m[k]++;\n    m[k]++;\n}\n",
             "#include <map>\nvoid f(std::map<int, int> &m, int k) {\n    if (k) m[k]++;\n    if (k > 1) m[k]++;\n}\n",
         ),
+    ),
+    Transformation(
+        name="insert-by-look-up",
+        family="library",
+        summary="Lets a look-up insert a missing zero, where a condition does so.",
+        find=_inserted,
+        example=RewriteExample(before=_COUNTED, after=_COUNTED.replace("if (m.count(k) == 0) m[k] = 0;", "m[k];")),
+        languages=CPP,
+        answers=("hashing",),
+        refusals=("#include <map>\nvoid f(std::map<int, int> &m, int k) {\n    if (m.count(k) == 0) m[k] = 1;\n}\n",),
     ),
     Transformation(
         name="find-for-count",
