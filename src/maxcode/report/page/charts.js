@@ -123,6 +123,20 @@ export function intervalChart(words, label, rows, few) {
   );
 }
 
+const LEADERS = 5;
+
+// The programs with the highest rewards, each a dot with its interval; nothing while no program is correct.
+export function leaderChart(nodes) {
+  const correct = nodes.reward.map((_, id) => id).filter((id) => id > 0 && nodes.reward[id] > 0);
+  const rows = correct
+    .filter((id) => nodes.speedup[id] !== null)
+    .sort((a, b) => nodes.reward[b] - nodes.reward[a])
+    .slice(0, LEADERS)
+    .map((id) => ({ name: `node ${id}`, figures: [nodes.speedup[id], nodes.low[id], nodes.high[id]], number: 0 }));
+  if (!rows.length) return [];
+  return [intervalChart("The programs that rank highest, as measured, with their intervals", "times as fast", rows)];
+}
+
 const ROW = 74;
 
 // rows: [{name, values, band}], one histogram each over a common axis, with the median marked.

@@ -1,6 +1,6 @@
 // Progress, samples and profiles.
 
-import { distributions, stepChart } from "./charts.js";
+import { distributions, leaderChart, stepChart } from "./charts.js";
 import { button, counted, element, empty, interval, plural, section, table, times } from "./dom.js";
 import { factList } from "./node.js";
 
@@ -29,6 +29,7 @@ export function showProgress(data) {
     if (points[points.length - 1][0] > 0)
       charts.push(stepChart(`Best so far by ${words}, after each round`, label, "times as fast", [{ points }]));
   }
+  charts.push(...leaderChart(nodes));
   const free = rounds.length && rounds[rounds.length - 1][1] === 0;
   section(
     "progress",

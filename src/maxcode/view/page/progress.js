@@ -1,6 +1,6 @@
 // The best so far against what it cost.
 
-import { stepChart } from "./charts.js";
+import { leaderChart, stepChart } from "./charts.js";
 import { button, element, empty } from "./dom.js";
 
 const AXES = [
@@ -24,7 +24,7 @@ export function drawProgress(place, nodes, rounds) {
     chart.replaceChildren(column ? byCost(rounds, column, AXES[column][1]) : byProgram(nodes));
   }
   draw(offered.some(([column]) => column === chosen) ? chosen : 0);
-  place.replaceChildren(element("div", { class: "bar-of-buttons" }, buttons), chart);
+  place.replaceChildren(element("div", { class: "bar-of-buttons" }, buttons), chart, ...leaderChart(nodes));
 }
 
 function byProgram(nodes) {
