@@ -74,6 +74,7 @@ def _row(program: Path) -> Row:
     if kept.is_file():
         return Row(**json.loads(kept.read_text()))
     found = _measured(program, kept.parent)
+    kept.parent.mkdir(parents=True, exist_ok=True)
     kept.write_text(json.dumps(asdict(found)))
     return found
 
@@ -88,6 +89,7 @@ def _measured(program: Path, out: Path) -> Row:
         command = [*MAXCODE, "optimize", str(slow), "--input", str(given), "--out", str(out), "--json", *ARGS]
         started = time.monotonic()
         said, times = _told(command)
+        (OUT / f"{program.name}.log").write_text("\n".join(said) + "\n")
         seconds = time.monotonic() - started
         applies = _applies(slow, out)
     summary = json.loads(said[-1]) if said[-1].startswith("{") else {}

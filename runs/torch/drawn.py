@@ -1,11 +1,10 @@
 """Searches of 50 problems of KernelBench drawn by seed 0, each at its own size; rows in a file, so that it resumes.
 
-python runs/torch/drawn.py PATH ROWS [--seconds 540] [--evals 8] [--policy rewrite] [--abreast 1]
+python runs/torch/drawn.py PATH ROWS [--seconds 540] [--evals 8] [--policy rewrite]
 
 PATH is a checkout of KernelBench. 30 problems of level 1 and 20 of level 2 are drawn, and their order too. A row is
 appended to ROWS (JSON lines) when its search has ended; a problem that did not end within the seconds is searched again
-by the next call. Searches side by side share the GPU in turns. Problems that could not be judged have their reason, and
-count as 1.
+by the next call. Problems that could not be judged have their reason, and count as 1.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ import statistics
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from math import exp, log
 from pathlib import Path
 from typing import Any
@@ -45,24 +43,20 @@ def main() -> None:
     options.add_argument("--seconds", type=float, default=540.0)
     options.add_argument("--evals", type=int, default=8)
     options.add_argument("--policy", default="rewrite")
-    options.add_argument("--abreast", type=int, default=1, help="searches side by side")
     options.add_argument("--scale", help="smaller problems, for machines without a GPU")
     given = options.parse_args()
     until = time.monotonic() + given.seconds
     known = {(row["level"], row["number"]) for row in rows(given.rows)}
-
-    def row_of(level: int, number: int) -> dict[str, Any] | None:
+    for level, number in drawn():
         left = until - time.monotonic()
-        found = searched(problem(given.path, level, number), given, left) if left >= LEAST_SECONDS else None
-        return found and {"level": level, "number": number, **found}
-
-    with ThreadPoolExecutor(given.abreast) as pool:
-        running = [pool.submit(row_of, *each) for each in drawn() if each not in known]
-        for each in as_completed(running):
-            if row := each.result():
-                with given.rows.open("a") as file:
-                    file.write(json.dumps(row) + "\n")
-                print(line(row), flush=True)
+        if (level, number) in known or left < LEAST_SECONDS:
+            continue
+        row = searched(problem(given.path, level, number), given, left)
+        if row is None:
+            break
+        with given.rows.open("a") as file:
+            file.write(json.dumps({"level": level, "number": number, **row}) + "\n")
+        print(line({"level": level, "number": number, **row}), flush=True)
     report(rows(given.rows))
 
 
