@@ -121,7 +121,8 @@ def with_tasks(wanted: RunSettings, *specs: str) -> RunSettings:
 
 
 def close(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    return one.keys() == other.keys() and all(torch.allclose(one[name], other[name], atol=1e-5) for name in one)
+    """Equal but for rounding, which Adam makes larger where a gradient is next to nothing."""
+    return one.keys() == other.keys() and all(torch.allclose(one[name], other[name], atol=1e-4) for name in one)
 
 
 def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
