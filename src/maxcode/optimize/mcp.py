@@ -167,15 +167,18 @@ def _comparison_tools(store: Store) -> tuple[Tool, ...]:
         metric: Metric = "wall",
         min_effect: str = "1%",
         max_seconds: float = 60.0,
+        ignore_failure: bool = False,
         cwd: str | None = None,
     ) -> str:
         """Is one command faster than another? The first is the baseline; they run in turns, without a sandbox.
 
         `input`: file for standard input. `check`: outputs must agree. `metric`: wall, or cpu, which is steadier on a
-        busy machine. Differences below `min_effect` are ties. Returns verdicts with intervals as JSON.
+        busy machine. Differences below `min_effect` are ties. `ignore_failure`: commands may end with another exit code
+        than 0. Returns verdicts with intervals as JSON.
         """
         options = {"input": input, "check": check, "metric": metric, "min-effect": min_effect, "cwd": cwd}
-        return json.dumps(await compared(store, {**options, "max-seconds": max_seconds}, commands))
+        bounds = {"max-seconds": max_seconds, "ignore-failure": ignore_failure}
+        return json.dumps(await compared(store, {**options, **bounds}, commands))
 
     async def compare_commits(
         base: str,
