@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from maxcode.core import Candidate, Mode, Outcome, Status, Verdict
+from maxcode.optimize.changes import changes_of
 from maxcode.optimize.reducing import reduced
 from maxcode.optimize.steps import StepTaken, remade, steps_of, with_small_means
 from maxcode.optimize.tidy import changed_lines
@@ -138,5 +139,15 @@ def test_the_diff_has_small_means_where_they_do_and_no_idle_steps(tmp_path: Path
     steps = steps_of(tree, winner)
     found = asyncio.run(reduced(tree.task, winner, confirmed, Pool(), in_memory(), Budget(), 60.0, steps))  # type: ignore[arg-type]
     assert found is not None
-    assert found.steps == ("streams-without-stdio",)
+    assert [each.step.name for each in found.steps or ()] == ["streams-without-stdio"]
     assert changed_lines({"slow.cpp": PROGRAM}, found.candidate.files) == 2
+
+
+def test_only_steps_with_something_left_in_the_diff_are_told(tmp_path: Path) -> None:
+    tree = grown(tmp_path)
+    winner, steps = tree.nodes[-1].candidate, steps_of(tree, tree.nodes[-1].candidate)
+    names = [each.step.name for each in steps]
+    assert [each.name for each in changes_of(tree, winner, winner, steps)] == list(dict.fromkeys(names))
+    last, _ = remade(tree.task, steps[-1:])
+    assert [each.name for each in changes_of(tree, winner, last, steps)] == names[-1:]
+    assert changes_of(tree, winner, tree.root.candidate, steps) == ()

@@ -34,8 +34,8 @@ class Reduced(NamedTuple):
     candidate: Candidate
     confirmed: Outcome
     hunks: tuple[HunkGain, ...]
-    steps: tuple[str, ...] | None = None
-    """Transformations that the winner was made again with, where long ones were left out; None where it was not."""
+    steps: tuple[StepTaken, ...] | None = None
+    """Steps that the winner was made again with, where long ones were left out; None where it was not."""
 
 
 @contextmanager
@@ -106,7 +106,7 @@ class _Again(NamedTuple):
     candidate: Candidate
     rate: float = 1.0
     """Speedup over the winner."""
-    steps: tuple[str, ...] | None = None
+    steps: tuple[StepTaken, ...] | None = None
 
 
 async def _made_again(
@@ -133,7 +133,7 @@ async def _made_again(
         candidate, left = remade(task, fewer)
     if candidate is None:
         return _Again(winner)
-    return _Again(candidate, rates[candidate.id], tuple(dict.fromkeys(each.step.name for each in left)))
+    return _Again(candidate, rates[candidate.id], left)
 
 
 def worth_its_lines(gain: float) -> float:

@@ -13,7 +13,7 @@ from maxcode.config import Config
 from maxcode.core import Candidate, Fact, Frozen, InputError, Mode, Outcome, Status
 from maxcode.critic.choose import choose_critic, paid_critics
 from maxcode.evaluate.pool import Pool
-from maxcode.optimize.changes import Change, change_named, changes_of
+from maxcode.optimize.changes import Change, changes_of
 from maxcode.optimize.minimize import KEPT_SHARE, HunkGain
 from maxcode.optimize.reducing import MOST_SECONDS, measured_afresh, reduced
 from maxcode.optimize.steps import steps_of
@@ -261,8 +261,9 @@ async def optimize(
     no_gains: tuple[HunkGain, ...] = ()
     began = time.monotonic()
     best, hunks, again = winner, no_gains, None  # nothing to claim: the best program is the one we began with
+    steps = steps_of(tree, winner)
     if settings.minimize and confirmed is not None and winner is not tree.root.candidate:
-        left, steps = _time_left(settings, found), steps_of(tree, winner)
+        left = _time_left(settings, found)
         smaller = await reduced(task, winner, confirmed, pool, journal, settings.budget, left, steps)
         best, confirmed, hunks, again = smaller or (winner, confirmed, no_gains, None)
     result = Result(
@@ -270,7 +271,7 @@ async def optimize(
         best=best,
         winner=winner.id if best.id != winner.id else None,
         hunks=hunks,
-        changes=changes_of(tree, winner, best) if again is None else tuple(map(change_named, again)),
+        changes=changes_of(tree, winner, best, steps if again is None else again),
         verdicts=verdicts_of(tree),
         confirmed=confirmed,
         spent=found.spent,

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 
 from maxcode.core import Candidate, InputError
-from maxcode.optimize.tidy import changed_lines
+from maxcode.optimize.tidy import changed_lines, touched
 from maxcode.policy.rewrite.actions import RewriteStep, language_of, read_action, rewrites, setting_of
 from maxcode.policy.rewrite.analysis.macros import plain
 from maxcode.policy.rewrite.source import SourceFile, apply
@@ -42,6 +42,8 @@ class StepTaken:
     """Line that it begins at, without indentation; None for a step that takes the first place there is."""
     lines: int = 0
     """Number of lines that it changed."""
+    touched: frozenset[str] = frozenset()
+    """Lines that it removed or added."""
 
 
 def steps_of(tree: Tree, winner: Candidate) -> tuple[StepTaken, ...]:
@@ -99,7 +101,8 @@ def _step(task: Task, files: Files, wanted: StepTaken, *, exact: bool = False) -
         return None
     chosen = min(found, key=lambda each: abs(each.line - step.line))
     after = {**files, step.file: apply(source, chosen.edits).code}
-    return StepTaken(step, _line(source, chosen.line), changed_lines(files, after)), after
+    made = frozenset(touched(files, after))
+    return StepTaken(step, _line(source, chosen.line), changed_lines(files, after), made), after
 
 
 def _line(source: SourceFile, number: int) -> str:
