@@ -171,6 +171,9 @@ def test_program_that_fails_is_refused_with_its_words(tmp_path: Path) -> None:
     assert "ended with exit code 1" in message
     assert "bad header" in message
     assert "large.txt" in message
+    assert "--args" not in message
+    message = refusal(tmp_path, "import sys\nprint(int(sys.argv[1]))\n", "q.py")
+    assert "If it takes arguments, give them with --args" in message
 
 
 def test_program_that_crashes_is_refused(tmp_path: Path) -> None:

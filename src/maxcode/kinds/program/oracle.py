@@ -25,6 +25,8 @@ from maxcode.task.model import Task
 
 FILE = re.compile(r"\.[A-Za-z]\w{0,4}$")
 """Words of a command line that look like the name of a file."""
+ARGUMENTS = re.compile(r"\bargv\b|\bmain\s*\([^)]*\*|\bargparse\b|\boptparse\b|\bgetopt\w*\b|\bclick\b|\btyper\b")
+"""Names that programs with arguments have in their text."""
 SECONDS_PER_INPUT = 20.0
 SHORTEST = 0.3
 SLOWER = 4
@@ -60,6 +62,7 @@ class Oracle:
 
     def __init__(self, setup: Setup, scratch: Path) -> None:
         self.name = str(setup.source)
+        self._takes_arguments = ARGUMENTS.search(setup.source.read_text(errors="replace")) is not None
         self._scratch = scratch
         self.empty_input = scratch / "empty.txt"
         self.empty_input.touch()
@@ -114,7 +117,7 @@ class Oracle:
         absent = [word for word in run.arguments if FILE.search(word) and word not in (run.input, *run.files)]
         if absent:
             return f"{words}\n--args: {', '.join(absent)}: no such file."
-        if run.arguments:
+        if run.arguments or not self._takes_arguments:
             return words
         return f"{words}\nIf it takes arguments, give them with --args, such as --args '5 words.txt'."
 
