@@ -39,7 +39,7 @@ from maxcode.system.home import cache_folder, write_atomically
 from maxcode.task.kind import Kind
 from maxcode.task.model import Task
 
-EVALUATOR_VERSION = f"{__version__}/17"
+EVALUATOR_VERSION = f"{__version__}/18"
 """Version of the evaluator, part of every cache key. It changes whenever a verdict could."""
 
 NOISE_LASTS = 24 * 3600.0
