@@ -174,9 +174,14 @@ def test_a_program_that_is_rarely_slow_but_then_for_long_is_not_faster() -> None
 
 
 def test_what_does_not_repeat_on_the_same_input_was_the_machine() -> None:
-    pairs = SlowAtTimes(3.0, 0.02, slow=2.0, every=30, repeats=False)
+    pairs = SlowAtTimes(1.5, 0.02, slow=0.05, every=30, repeats=False)
     assert confirmed(pairs).verdict is Verdict.FASTER
     assert pairs.looked_again == 2
+
+
+def test_what_takes_many_times_as_much_cpu_time_by_chance_is_the_program() -> None:
+    pairs = SlowAtTimes(3.0, 0.02, slow=2.0, every=30, repeats=False)
+    assert confirmed(pairs).verdict is not Verdict.FASTER
 
 
 def test_slow_again_and_again_on_one_side_only_is_the_program() -> None:

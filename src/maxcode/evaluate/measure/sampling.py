@@ -34,8 +34,8 @@ MOST_HICCUPS = 3
 """Number of pairs in which the candidate was slow once and not again that are put down to the machine. More than this,
 and more than three times the baseline's, are the candidate's own doing."""
 MOST_SLOWED = 2.0
-"""Multiple of its time on the same input up to which the machine may slow a candidate down. What is slower by more is
-its own doing, though it be by chance and not again."""
+"""Multiple of its CPU time on the same input up to which the machine may slow a candidate down. What is slower by more
+is its own doing, though it be by chance and not again."""
 FOOTPRINT_RATIO = 1.5
 MIN_DUETS = 4
 ALIKE = 0.02
@@ -139,7 +139,7 @@ class _Sampling:
         slow = [i for i, (a, b) in enumerate(times) if log(a / b) < min(low, 0)]
         fast = [i for i, (a, b) in enumerate(times) if log(a / b) > high]
         again = {i: found for i in slow if (found := self._not_slow_again(i, min(low, 0), clock))}
-        calm = {i: found for i, found in again.items() if times[i][1] <= MOST_SLOWED * found[1]}
+        calm = {i: found for i, found in again.items() if clock == "wall" or times[i][1] <= MOST_SLOWED * found[1]}
         if len(calm) <= max(MOST_HICCUPS, 3 * len(fast)):
             times = [calm.get(i, each) for i, each in enumerate(times)]
         return [(b * exp(high), b) if i in fast else (a, b) for i, (a, b) in enumerate(times)]
