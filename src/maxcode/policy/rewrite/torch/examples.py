@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from maxcode.core import Language
 from maxcode.kinds.torch.rewriting import TorchSetting
-from maxcode.policy.rewrite.transformation import RewriteExample, Setting
+from maxcode.policy.rewrite.source import SourceFile, apply
+from maxcode.policy.rewrite.transformation import Find, RewriteExample, Setting
 
 TORCH = Setting(torch=TorchSetting())
 ON_CUDA = Setting(torch=TorchSetting(device="cuda"))
@@ -27,3 +29,9 @@ def example(
     """One forward before and after."""
     texts = [model(body, init=init, args=args, inputs=inputs) for body in (before, after)]
     return RewriteExample(before=texts[0], after=texts[1], setting=TORCH)
+
+
+def computed(before: str, find: Find, setting: Setting) -> RewriteExample:
+    """Example whose result is computed, because the text that it gains is long."""
+    source = SourceFile(before, Language.PYTHON)
+    return RewriteExample(before=before, after=apply(source, next(find(source, setting)).edits).code, setting=setting)

@@ -7,15 +7,14 @@ import hashlib
 import platform
 from collections.abc import Iterator
 
-from maxcode.core import Language
-from maxcode.policy.rewrite.source import Edit, SourceFile, apply
+from maxcode.policy.rewrite.source import Edit, SourceFile
 from maxcode.policy.rewrite.torch.backends import cpp_source, cuda_sources, needs_libdevice, triton_source
 from maxcode.policy.rewrite.torch.chains import Chain, chain_of
-from maxcode.policy.rewrite.torch.examples import ON_CUDA, TORCH, model
+from maxcode.policy.rewrite.torch.examples import ON_CUDA, TORCH, computed, model
 from maxcode.policy.rewrite.torch.matching import Bound
 from maxcode.policy.rewrite.torch.program import TorchSource, program
 from maxcode.policy.rewrite.torch.rules import places, still_true, written
-from maxcode.policy.rewrite.transformation import PYTHON, Find, Rewrite, RewriteExample, Setting, Transformation
+from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, Setting, Transformation
 
 BLOCKS = {1024: 2.0, 4096: 1.0}
 VECTORS = ', "-march=native", "-DCPU_CAPABILITY=AVX2", "-DCPU_CAPABILITY_AVX2"'
@@ -120,20 +119,13 @@ INIT = "self.shift = nn.Parameter(torch.randn(8))"
 BEFORE = model("y = torch.relu(x) * 2.0\nreturn y + self.shift", init=INIT)
 WITH_VIEW = model("return torch.relu(x).reshape(-1)")
 
-
-def _example(find: Find, setting: Setting) -> RewriteExample:
-    """Example whose result is computed, because the text of a kernel is long."""
-    source = SourceFile(BEFORE, Language.PYTHON)
-    return RewriteExample(before=BEFORE, after=apply(source, next(find(source, setting)).edits).code, setting=setting)
-
-
 TRANSFORMATIONS = (
     Transformation(
         name="triton-kernel",
         family="torch",
         summary="Writes a chain of elementwise operators as one Triton kernel.",
         find=_triton,
-        example=_example(_triton, ON_CUDA),
+        example=computed(BEFORE, _triton, ON_CUDA),
         languages=PYTHON,
         answers=("many-kernels", "memory-bound"),
         prior=2.5,
@@ -145,7 +137,7 @@ TRANSFORMATIONS = (
         family="torch",
         summary="Writes a chain of elementwise operators as one kernel in inline CUDA, or in C++ on a CPU.",
         find=_inline,
-        example=_example(_inline, TORCH),
+        example=computed(BEFORE, _inline, TORCH),
         languages=PYTHON,
         answers=("many-kernels", "memory-bound"),
         prior=2.0,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from maxcode.core import Language
-from maxcode.policy.rewrite.source import SourceFile, apply
-from maxcode.policy.rewrite.torch.examples import ON_CUDA, model
+from maxcode.policy.rewrite.source import SourceFile
+from maxcode.policy.rewrite.torch.examples import ON_CUDA, computed, model
 from maxcode.policy.rewrite.torch.matching import Matcher
 from maxcode.policy.rewrite.torch.operations import linear_call, operation
 from maxcode.policy.rewrite.torch.program import program
 from maxcode.policy.rewrite.torch.rules import places, written
 from maxcode.policy.rewrite.torch.shapes import KnownShapes
-from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, RewriteExample, Setting, Transformation
+from maxcode.policy.rewrite.transformation import PYTHON, Rewrite, Setting, Transformation
 
 LEAST = 256
 """Least rows, columns and terms of a product: smaller ones wait for memory, and splitting is more of that."""
@@ -28,19 +28,40 @@ def {name}(a, b):
 TERMS = {"parts=2": ((0, 0), (0, 1), (1, 0)), "parts=3": ((0, 0), (0, 1), (1, 0), (1, 1), (0, 2), (2, 0))}
 """Products of parts that are summed up. Two parts leave out less than one part in 2^17 of a term; three are as exact as
 float32."""
-MATRICES = ("", "-2", "torch.mm(rows, columns, out_dtype=torch.float32)")
-BATCHES = ("", "-2", "torch.bmm(rows, columns, out_dtype=torch.float32)")
 ROWS = "torch.mm(rows.flatten(0, -2), columns{}, out_dtype=torch.float32).unflatten(0, a.shape[:-1])"
+
+
+@dataclass(frozen=True)
+class _Form:
+    """Text of a helper for products of one form."""
+
+    product: str
+    axis: int = -2
+    """Axis along which the parts of b stand."""
+    transposed: str = ""
+
+
+@dataclass(frozen=True)
+class _Product:
+    """A product and what is added to it. The second factor and what is added are texts."""
+
+    form: _Form
+    a: ast.expr
+    b: str
+    bias: str | None = None
+
+
+MATRICES = _Form("torch.mm(rows, columns, out_dtype=torch.float32)")
+BATCHES = _Form("torch.bmm(rows, columns, out_dtype=torch.float32)")
+LINEAR = _Form(ROWS.format(".t()"), -1, " (the second one transposed)")
 FORMS = {
     ("matmul", 2, 2): MATRICES,
     ("mm", 2, 2): MATRICES,
     ("matmul", 3, 3): BATCHES,
     ("bmm", 3, 3): BATCHES,
-    ("matmul", 3, 2): ("", "-2", ROWS.format("")),
-    ("matmul", 4, 2): ("", "-2", ROWS.format("")),
+    ("matmul", 3, 2): _Form(ROWS.format("")),
+    ("matmul", 4, 2): _Form(ROWS.format("")),
 }
-LINEAR = (" (the second one transposed)", "-1", ROWS.format(".t()"))
-"""What a helper says, the axis along which it puts the parts of b, and its product."""
 
 
 def _split(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
@@ -48,51 +69,49 @@ def _split(source: SourceFile, setting: Setting) -> Iterator[Rewrite]:
     if whole is None or setting.torch is None or setting.torch.device != "cuda":
         return
     for matcher, shapes, root in places(whole, setting):
-        found = _form(matcher, shapes, root.node)
-        if found is None or not _is_large(shapes, root.node, found[1]):
+        found = _product(matcher, shapes, root.node)
+        if found is None or not _is_large(shapes, root.node, found.a):
             continue
-        (transposed, axis, product), a, b, bias = found
         for option, terms in TERMS.items():
             name = source.fresh("split_product")
-            text = _helper(name, transposed, axis, product, terms)
+            text = _helper(name, found.form, terms)
             known = _known(source.code, text, name)
-            call = f"{known or name}({written(whole, a, False)}, {b})" + (f" + {bias}" if bias else "")
-            edits = (
-                whole.replace(root.node, f"({call})" if bias else call),
-                *([] if known else [whole.in_front(text)]),
-            )
-            yield whole.rewrite(root.node.lineno, edits, option)
+            call = f"{known or name}({written(whole, found.a, False)}, {found.b})"
+            edit = whole.replace(root.node, f"({call} + {found.bias})" if found.bias else call)
+            yield whole.rewrite(root.node.lineno, (edit,) if known else (edit, whole.in_front(text)), option)
 
 
-def _helper(name: str, transposed: str, axis: str, product: str, terms: Sequence[tuple[int, int]]) -> str:
-    parts = [
-        f"    {each}{i} = ({' - '.join([each, *(f'{each}{j}' for j in range(i))])}).bfloat16()"
-        for i in range(max(map(max, terms)) + 1)
-        for each in "ab"
-    ]
-    rows, columns = [", ".join(f"{each}{pair['ab'.index(each)]}" for pair in terms) for each in "ab"]
-    given = {"name": name, "transposed": transposed, "axis": axis, "product": product}
-    return (
-        HELPER.format(parts="\n".join(parts), rows=rows, columns=columns, **given)
-        .replace("(a).", "a.")
-        .replace("(b).", "b.")
+def _helper(name: str, form: _Form, terms: Sequence[tuple[int, int]]) -> str:
+    counts = range(max(map(max, terms)) + 1)
+    return HELPER.format(
+        name=name,
+        transposed=form.transposed,
+        parts="\n".join(f"    {each}{i} = {_rest(each, i)}.bfloat16()" for i in counts for each in "ab"),
+        rows=", ".join(f"a{i}" for i, _ in terms),
+        columns=", ".join(f"b{j}" for _, j in terms),
+        axis=form.axis,
+        product=form.product,
     )
 
 
-def _form(
-    matcher: Matcher, shapes: KnownShapes, node: ast.expr
-) -> tuple[tuple[str, str, str], ast.expr, str, str | None] | None:
-    """The helper's form, the factors, and what is added."""
+def _rest(factor: str, parts: int) -> str:
+    """What the first parts of a factor leave of it."""
+    words = [factor, *(f"{factor}{i}" for i in range(parts))]
+    return f"({' - '.join(words)})" if parts else factor
+
+
+def _product(matcher: Matcher, shapes: KnownShapes, node: ast.expr) -> _Product | None:
     linear = linear_call(node, matcher.flow.modules)
     if linear is not None:
-        return LINEAR, linear.given, linear.weight, linear.bias
+        return _Product(LINEAR, linear.given, linear.weight, linear.bias)
     found = operation(node, matcher.flow.modules)
     if found is None or found.name not in ("matmul", "mm", "bmm") or found.args[0] is None or found.args[1] is None:
         return None
-    ranks = [shapes.rank(each) or 0 for each in found.args[:2] if each is not None]
-    form = FORMS.get((found.name, ranks[0], ranks[1]))
-    same = ranks[0] != 3 or ranks[1] != 3 or _batch(shapes, found.args[0]) == _batch(shapes, found.args[1])
-    return (form, found.args[0], ast.unparse(found.args[1]), None) if form and same else None
+    a, b = found.args[0], found.args[1]
+    form = FORMS.get((found.name, shapes.rank(a) or 0, shapes.rank(b) or 0))
+    if form is None or (form is BATCHES and _batch(shapes, a) != _batch(shapes, b)):
+        return None
+    return _Product(form, a, ast.unparse(b))
 
 
 def _batch(shapes: KnownShapes, node: ast.expr) -> int | None:
@@ -117,19 +136,13 @@ def _known(code: str, text: str, name: str) -> str | None:
 
 BEFORE = model("return torch.relu(x @ y)", args="x, y", inputs="torch.rand(256, 256), torch.rand(256, 256)")
 
-
-def _after() -> str:
-    source = SourceFile(BEFORE, Language.PYTHON)
-    return apply(source, next(_split(source, ON_CUDA)).edits).code
-
-
 TRANSFORMATIONS = (
     Transformation(
         name="split-precision",
         family="torch",
         summary="Multiplies float32 matrices as bfloat16 parts that add up to them, on a GPU's matrix units.",
         find=_split,
-        example=RewriteExample(before=BEFORE, after=_after(), setting=ON_CUDA),
+        example=computed(BEFORE, _split, ON_CUDA),
         languages=PYTHON,
         answers=("compute-bound",),
         prior=3.0,
